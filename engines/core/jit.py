@@ -1,0 +1,82 @@
+"""How the engines compile: one decorator, one cache that cannot go stale.
+
+Numba's own cache looks at the file of the function alone: when a helper or a constant in another
+module changes, callers keep their old machine code. So the cache lives in a directory named by a
+digest of every engine source, of Numba and of the settings that change code. `NUMBA_CACHE_DIR`
+chooses where these directories stand; else they stand in `.cache/numba` beside the packages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite
+import numba
+from numba.core import config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ENGINES = Path(__file__).resolve().parents[1]
+
+# Settings that change the code made from one source and are not in Numba's own key.
+_SETTINGS = ("OPT", "BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+
+
+def source_digest() -> str:
+    """Names the machine code that the present sources and settings make."""
+    digest = hashlib.sha256()
+    for path in sorted(_ENGINES.rglob("*.py")):
+        digest.update(path.relative_to(_ENGINES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    digest.update(f"{numba.__version__} {llvmlite.__version__}".encode())
+    for name in _SETTINGS:
+        digest.update(f" {name}={getattr(config, name, None)}".encode())
+    return digest.hexdigest()[:16]
+
+
+def _writable(path: Path) -> bool:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            return True
+    except OSError:
+        return False
+
+
+def cache_root() -> Path:
+    """Where the digest directories stand."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    return Path(chosen) if chosen else _ENGINES.parent / ".cache" / "numba"
+
+
+def _place_cache() -> bool:
+    """Point Numba at this digest's directory; False where it cannot be written (then nothing is cached)."""
+    directory = cache_root() / source_digest()
+    if not _writable(directory):
+        return False
+    config.CACHE_DIR = str(directory)
+    return True
+
+
+CACHED = _place_cache()
+
+
+def kernel(*signatures: str) -> Callable[[F], F]:
+    """Compile an entry point for the given signatures, when its module is imported and never later.
+
+    Releases the GIL. Calls with other types are a TypeError, not a compilation.
+    """
+
+    def compile_now(function: F) -> F:
+        return cast(F, numba.njit(list(signatures), cache=CACHED, nogil=True)(function))
+
+    return compile_now
+
+
+def inline(function: F) -> F:
+    """Compile a helper that other kernels call; it takes whatever types they hand it."""
+    return cast(F, numba.njit(cache=CACHED, nogil=True)(function))
