@@ -24,7 +24,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 _ENGINES = Path(__file__).resolve().parents[1]
 
 # Settings that change the code made from one source and are not in Numba's own key.
-_SETTINGS = ("OPT", "BOUNDSCHECK", "CPU_NAME", "CPU_FEATURES", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+_SETTINGS = (
+    "OPT",
+    "BOUNDSCHECK",
+    "CPU_NAME",
+    "CPU_FEATURES",
+    "LOOP_VECTORIZE",
+    "SLP_VECTORIZE",
+    "DEBUGINFO_DEFAULT",
+)
 
 
 def source_digest() -> str:

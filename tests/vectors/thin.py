@@ -12,15 +12,13 @@ import json
 from collections import Counter
 from pathlib import Path
 
-KEEP = {"battlesnake": 1600, "ludo": 5000, "isolation": 2000, "flag": 2200, "ludo-agents": 400, "flag-heuristic": 200}
+KEEP = {"battlesnake": 5000, "ludo": 8000, "isolation": 4000, "flag": 6000}
 PER_TAG = 5
 
 
 def tags(record: dict) -> list[str]:
-    """What a line exercises: its own tags, and for untagged formats the features they differ in."""
-    found = [*record.get("tags", []), *record.get("phases", [])]
-    found += [why for move in record.get("moves", []) if isinstance(move, dict) for why in move.get("why", [])]
-    found += [f"rule:{move['rule']}" for move in record.get("moves", []) if isinstance(move, dict) and "rule" in move]
+    """What a line exercises: its own tags, and for others the set-ups they differ in."""
+    found = list(record.get("tags", []))
     if "ruleset" in record:
         board = record["before"]
         found += [f"ruleset:{record['ruleset']['name']}", f"snakes:{len(board['snakes'])}"]
