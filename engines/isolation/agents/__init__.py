@@ -1,0 +1,9 @@
+"""The agents of Isolation by their names."""
+
+from __future__ import annotations
+
+from engines.core.agents import Registry
+from engines.isolation.agents.plain import GREEDY, RANDOM
+from engines.isolation.position import Position
+
+AGENTS: Registry[Position] = Registry(RANDOM, GREEDY)

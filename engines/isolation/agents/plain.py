@@ -1,0 +1,83 @@
+"""The two agents that do not search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from engines.core.agents import Agent, NoParameters
+from engines.core.decision import Candidate, Decision, Outcome
+from engines.core.limit import Meter
+from engines.isolation.agents.common import lost, options
+from engines.isolation.position import Position, cell
+from engines.isolation.rules import legal_cells, play
+from engines.isolation.terms import terms
+
+Heuristic = Literal[
+    "open_move",
+    "center",
+    "improved",
+    "moves_difference",
+    "avoid_corners",
+    "chase_opponent",
+    "weighted_chase_opponent",
+    "next_moves",
+    "chase_fixed",
+    "weighted_chase_fixed",
+    "avoid_corners_fixed",
+]
+
+
+def decide_random(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+    """Any legal cell, each as likely as another."""
+    squares = options(position, seed)
+    if not squares:
+        return lost(position)
+    candidates = tuple(Candidate.of(place, {"uniform": 0.0}) for place in legal_cells(position))
+    return Decision(cell(position, squares[0]), 0.0, candidates=candidates, stats={"iterations": 1})
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """What the greedy agent looks at."""
+
+    heuristic: Heuristic = "improved"
+    """The published heuristic by which the position after the own move is valued."""
+
+
+def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: int, memory: Any) -> Decision:
+    """The cell after which the heuristic is highest for the mover; a cell that wins before all others."""
+    squares = options(position, seed)
+    if not squares:
+        return lost(position)
+    if not meter.more(0):
+        idle = tuple(Candidate(place, None) for place in legal_cells(position))
+        stats = {"iterations": 0, "reason": "no time to value a move: one is taken at random"}
+        return Decision(cell(position, squares[0]), candidates=idle, stats=stats)
+    candidates = {
+        square: Candidate.of(cell(position, square), terms(parameters.heuristic, after, position.to_move))
+        for square, after in ((square, play(position, square)) for square in squares)
+    }
+    best = max(squares, key=lambda square: sum(candidates[square].terms.values()))
+    chosen = candidates[best]
+    won = "won" in chosen.terms
+    return Decision(
+        chosen.move,
+        chosen.score,
+        outcome=Outcome(position.to_move, plies=1) if won else None,
+        candidates=tuple(sorted(candidates.values(), key=lambda candidate: candidate.move)),
+        stats={"iterations": 1},
+        context={"heuristic": parameters.heuristic},
+    )
+
+
+RANDOM: Agent[Position] = Agent(
+    "random", "Any legal cell, each as likely as another.", decide_random, "one choice"
+)
+GREEDY: Agent[Position] = Agent(
+    "greedy",
+    "The cell after which a published heuristic is highest: one ply deep.",
+    decide_greedy,
+    "one look at every legal cell",
+    Greedy,
+)

@@ -1,0 +1,124 @@
+"""The rules as compiled: where a player may go, what a ply does, who has lost.
+
+The kernels see a position as four numbers: the two words of blank cells and the squares of the side
+to move (`mover`) and of the other. The searches use the same helpers.
+"""
+
+from __future__ import annotations
+
+from engines.core.jit import inline, kernel
+from engines.core.rng import State, below
+from engines.isolation.bits import lowest, popcount
+from engines.isolation.board import KNIGHTS, UNPLACED, Table, squares_in, table
+from engines.isolation.position import Position, cells
+
+
+@inline
+def reach(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
+    """The words of the cells where the player at that square may go."""
+    if at == UNPLACED:
+        return even, odd
+    if at & 1:
+        return board[KNIGHTS, at] & even, 0
+    return 0, board[KNIGHTS, at] & odd
+
+
+@inline
+def mobility(even: int, odd: int, at: int, board: Table) -> int:
+    """How many cells the player at that square may go to."""
+    reach_even, reach_odd = reach(even, odd, at, board)
+    return popcount(reach_even) + popcount(reach_odd)
+
+
+@inline
+def stuck(even: int, odd: int, at: int, board: Table) -> bool:
+    """Has the player at that square nowhere to go?"""
+    reach_even, reach_odd = reach(even, odd, at, board)
+    return (reach_even | reach_odd) == 0
+
+
+@inline
+def take(even: int, odd: int, square: int) -> tuple[int, int]:
+    """The words after somebody took the blank square."""
+    if square & 1:
+        return even, odd ^ (1 << (square >> 1))
+    return even ^ (1 << (square >> 1)), odd
+
+
+@inline
+def first_square(even: int, odd: int) -> int:
+    """A square of two words that are not both empty: colour 0 before colour 1."""
+    if even != 0:
+        return 2 * lowest(even)
+    return 2 * lowest(odd) + 1
+
+
+@inline
+def nth_square(even: int, odd: int, n: int) -> int:
+    """The n-th square (from 0) of two words, colour 0 before colour 1."""
+    for _ in range(n):
+        if even != 0:
+            even &= even - 1
+        else:
+            odd &= odd - 1
+    return first_square(even, odd)
+
+
+@kernel("UniTuple(int64, 2)(int64, int64, int64, int64[:, ::1])")
+def reach_words(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
+    """`reach` for callers in Python."""
+    return reach(even, odd, at, board)
+
+
+@kernel("UniTuple(int64, 4)(int64, int64, int64, int64, int64)")
+def ply(even: int, odd: int, mover: int, other: int, square: int) -> tuple[int, int, int, int]:
+    """The four numbers after the side to move took that square; the sides change places."""
+    even, odd = take(even, odd, square)
+    return even, odd, other, square
+
+
+@kernel("int64(int64, int64, int64, int64, int64[:, ::1], int64[::1])")
+def random_game(even: int, odd: int, mover: int, other: int, board: Table, rng: State) -> int:
+    """Play uniformly random moves until the side to move is stuck; how many plies that took."""
+    plies = 0
+    while True:
+        reach_even, reach_odd = reach(even, odd, mover, board)
+        count = popcount(reach_even) + popcount(reach_odd)
+        if count == 0:
+            return plies
+        square = nth_square(reach_even, reach_odd, below(rng, count))
+        even, odd = take(even, odd, square)
+        mover, other = other, square
+        plies += 1
+
+
+def board_of(position: Position) -> Table:
+    """The kernels' table for this position."""
+    return table(position.height, position.width)
+
+
+def legal_squares(position: Position, player: int | None = None) -> list[int]:
+    """The legal moves of a player (the side to move), whoever is to move."""
+    at = position.mover_at if player is None else position.at[player]
+    even, odd = reach_words(*position.blank, at, board_of(position))
+    return squares_in(int(even), int(odd))
+
+
+def legal_cells(position: Position) -> list[list[int]]:
+    """The legal moves of the side to move, in reading order."""
+    return cells(position, legal_squares(position))
+
+
+def play(position: Position, square: int) -> Position:
+    """The position after the side to move took a legal square."""
+    even, odd, _, taken = ply(*position.blank, position.mover_at, position.other_at, square)
+    at = [position.other_at, position.other_at]
+    at[position.to_move] = int(taken)
+    return Position(
+        position.height, position.width, (int(even), int(odd)), (at[0], at[1]), 1 - position.to_move
+    )
+
+
+def winner(position: Position) -> int | None:
+    """The other side, where the side to move has nowhere to go; else None."""
+    return None if legal_squares(position) else 1 - position.to_move
