@@ -1,0 +1,36 @@
+"""The games' names for the command line, without loading the games."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from app.cli.output import Refusal
+
+if TYPE_CHECKING:
+    from engines.core.game import Game
+
+NAMES = ("battlesnake", "ludo", "isolation", "flag")
+
+Name = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.", show_default=False)]
+OptionalName = Annotated[
+    str | None,
+    typer.Argument(metavar="[GAME]", help=f"One of {', '.join(NAMES)}; all without it.", show_default=False),
+]
+
+
+def resolve(name: str) -> str:
+    """The game of that name, or of which that is a data format (`ludo-agents`, `battlesnake_requests`)."""
+    game = re.split("[-_]", name, maxsplit=1)[0]
+    if game not in NAMES:
+        raise Refusal(f"no game is called {name[:80]!r}; there are {', '.join(NAMES)}")
+    return game
+
+
+def load(name: str) -> Game[Any]:
+    """The game, with its kernels loaded (compiled, where the cache has none): seconds."""
+    from engines.catalogue import GAMES
+
+    return GAMES[name]

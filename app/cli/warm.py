@@ -1,0 +1,81 @@
+"""`quadriga warm`: the machine code of every kernel, made ahead of the first start."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.output import Json, compact, complain
+
+# Another program (a server still running, a test) may be filling a directory of its own at this moment.
+STALE_AFTER_SECONDS = 3600
+
+_DIGEST = re.compile("[0-9a-f]{16}")
+
+
+def warm(
+    check: Annotated[
+        bool, typer.Option("--check", help="Fail (exit code 1) when anything had to be compiled.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Compile the kernels of all games into the cache, so that later starts only load them.
+
+    Prints how many kernels there are, how many were compiled now, and the time; removes the
+    machine code of older sources. `make setup` and the image's build call this.
+
+    Example:  quadriga warm && quadriga warm --check
+    """
+    started = time.perf_counter()
+    import engines.catalogue  # noqa: F401 - loading it is the work
+    from engines.core import jit
+
+    seconds = time.perf_counter() - started
+    kernels, compiled = census()
+    directory = jit.cache_root() / jit.source_digest()
+    removed = prune(jit.cache_root(), keep=directory.name)
+    if as_json:
+        figures = {"kernels": kernels, "compiled": compiled, "seconds": round(seconds, 2)}
+        print(compact({**figures, "cached": jit.CACHED, "directory": str(directory), "removed": removed}))
+    else:
+        print(f"{kernels} kernels, {compiled} compiled, {kernels - compiled} from the cache, {seconds:.1f} s")
+        print(f"cache: {directory}" + (f", {removed} older ones removed" if removed else ""))
+    if not jit.CACHED:
+        complain(f"{directory} cannot be written: every start will compile")
+    if check and (compiled or not jit.CACHED):
+        complain("the cache was not complete")
+        raise typer.Exit(1)
+
+
+def census() -> tuple[int, int]:
+    """How many functions the loaded engines have as machine code, and how many of these were compiled now."""
+    from numba.core.registry import CPUDispatcher
+
+    found: dict[int, Any] = {
+        id(value): value
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] == "engines"
+        for value in vars(module).values()
+        if isinstance(value, CPUDispatcher)
+    }
+    ready = [dispatcher for dispatcher in found.values() if dispatcher.signatures]
+    return len(ready), sum(1 for dispatcher in ready if not dispatcher.stats.cache_hits)
+
+
+def prune(root: Path, keep: str, now: float | None = None) -> int:
+    """Remove digest directories other than `keep` that were not written to of late; how many."""
+    oldest = (time.time() if now is None else now) - STALE_AFTER_SECONDS
+    removed = 0
+    for directory in root.iterdir() if root.is_dir() else ():
+        if directory.name == keep or not _DIGEST.fullmatch(directory.name) or not directory.is_dir():
+            continue
+        if max(path.stat().st_mtime for path in (directory, *directory.rglob("*"))) < oldest:
+            shutil.rmtree(directory, ignore_errors=True)
+            removed += 1
+    return removed
