@@ -1,0 +1,10 @@
+"""The players of Ludo, by their names."""
+
+from __future__ import annotations
+
+from engines.core.agents import Registry
+from engines.ludo.agents.greedy import GREEDY
+from engines.ludo.agents.uniform import UNIFORM
+from engines.ludo.position import Position
+
+AGENTS: Registry[Position] = Registry(UNIFORM, GREEDY)

@@ -1,0 +1,167 @@
+"""The rules of Ludo, compiled: one move, and whose throw comes next.
+
+A board is an `int64[4, 4]` array of the pieces of each seat, in the seat's own numbering; ghosts
+are a bit mask of seats. Helpers are called from kernels; `play` and `turn` from Python as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.core.jit import inline, kernel
+from engines.ludo.position import GOAL, HOME, LAST_ATTEMPT, PIECES, SEATS, SIX, START
+
+Board = NDArray[np.int64]
+
+QUARTER = 13
+RING = 52
+CORRIDOR = 52
+"""The first square of the corridor, and by the collision table also the ring square behind the start."""
+
+STARS = (5, 12, 18, 25, 31, 38, 44, 51)
+GLOBES = (9, 22, 35, 48)
+ENEMY_STARTS = (14, 27, 40)
+
+# What lies on a square that a throw can point at (0..63): the square a star jumps to, else 0 ...
+NEXT_STAR = np.zeros(64, np.int64)
+NEXT_STAR[list(STARS)] = (*STARS[1:], GOAL)
+# ... and whether it is a globe, or which seat further on starts there.
+IS_GLOBE = np.zeros(64, np.bool_)
+IS_GLOBE[list(GLOBES)] = True
+START_OF = np.zeros(64, np.int64)
+START_OF[list(ENEMY_STARTS)] = (1, 2, 3)
+
+
+def board_of(positions: Sequence[Sequence[int]]) -> Board:
+    """A fresh board for the kernels to play on."""
+    return np.array(positions, np.int64)
+
+
+def mask_of(ghosts: Sequence[int]) -> int:
+    """The empty seats as a bit mask."""
+    return sum(1 << seat for seat in ghosts)
+
+
+@inline
+def ring_of(seat: int, square: int) -> int:
+    """The square of the shared ring (0..51) on which own number 1..51 of a seat lies."""
+    return (square - 1 + QUARTER * seat) % RING
+
+
+@inline
+def can_move(square: int, dice: int) -> bool:
+    """Can a piece on this square use the throw?"""
+    return square != GOAL and (square != HOME or dice == SIX)
+
+
+@inline
+def land(square: int, dice: int) -> int:
+    """Where a movable piece ends when nobody stands in its way."""
+    if square == HOME:
+        return START
+    aim = square + dice
+    if square >= CORRIDOR:
+        # The overshoot is taken off the old square, so a six from the corridor leads back to 51.
+        return aim if aim <= GOAL else GOAL - dice
+    return NEXT_STAR[aim] if NEXT_STAR[aim] else aim
+
+
+@inline
+def met(board: Board, seat: int, square: int) -> tuple[int, int, int]:
+    """Whom a piece of `seat` meets on its number `square`: enemy, how many pieces, the last of them.
+
+    The first enemy in seat order with a piece there counts, others on the square do not. Enemy -1:
+    nobody. Number 52 is met as the ring square behind its owner's start, and on that start too.
+    """
+    if START <= square <= CORRIDOR:
+        for further in range(1, SEATS):
+            start = START + QUARTER * further
+            theirs = square - start + 1 if square >= start else square + RING + 1 - start
+            enemy = (seat + further) % SEATS
+            count = 0
+            which = -1
+            for piece in range(PIECES):
+                stands = board[enemy, piece]
+                if stands == theirs or (square == start and stands == CORRIDOR):
+                    count += 1
+                    which = piece
+            if count > 0:
+                return enemy, count, which
+    return -1, 0, -1
+
+
+@inline
+def clash(board: Board, seat: int, square: int) -> int:
+    """Settle who stays on a square: 1 a lone enemy was sent home, -1 the mover must go, 0 nobody there."""
+    enemy, count, which = met(board, seat, square)
+    if count == 0:
+        return 0
+    if count > 1:
+        return -1
+    board[enemy, which] = HOME
+    return 1
+
+
+@inline
+def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
+    """Move a movable piece, in place: enemy pieces captured (0..2), and whether the mover was sent home."""
+    square = board[seat, piece]
+    target = land(square, dice)
+    if square >= CORRIDOR:
+        board[seat, piece] = target
+        return 0, False
+    aim = START if square == HOME else square + dice
+    enemy, _, _ = met(board, seat, aim)
+    if IS_GLOBE[aim] and enemy >= 0:
+        board[seat, piece] = HOME
+        return 0, True
+    if START_OF[aim] > 0 and enemy == (seat + START_OF[aim]) % SEATS:
+        board[seat, piece] = HOME
+        return 0, True
+    first = clash(board, seat, aim)
+    second = clash(board, seat, target) if target != aim else 0
+    refused = first < 0 or second < 0
+    board[seat, piece] = HOME if refused else target
+    return max(first, 0) + max(second, 0), refused
+
+
+@inline
+def all_on(board: Board, seat: int, square: int) -> bool:
+    """Do all four pieces of a seat stand on this square?"""
+    for piece in range(PIECES):  # noqa: SIM110 (compiled code has no generators)
+        if board[seat, piece] != square:
+            return False
+    return True
+
+
+@inline
+def next_turn(
+    board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int
+) -> tuple[int, int, int]:
+    """Who throws after this throw was played: seat, round, attempts. `board` is the one after the move."""
+    if round_ == 1:
+        if attempts < LAST_ATTEMPT and all_on(board, seat, HOME):
+            return seat, round_, attempts + 1
+    elif dice == SIX:
+        return seat, round_, 0
+    seat += 1
+    while seat < SEATS and (ghosts >> seat) & 1:
+        seat += 1
+    if seat == SEATS:
+        return 0, round_ + 1, 0
+    return seat, round_, 0
+
+
+@kernel("Tuple((int64, boolean))(int64[:, ::1], int64, int64, int64)")
+def play(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
+    """`move`, for Python."""
+    return move(board, seat, piece, dice)
+
+
+@kernel("UniTuple(int64, 3)(int64[:, ::1], int64, int64, int64, int64, int64)")
+def turn(board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int) -> tuple[int, int, int]:
+    """`next_turn`, for Python."""
+    return next_turn(board, ghosts, seat, dice, round_, attempts)
