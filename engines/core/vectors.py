@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -82,7 +81,10 @@ def _same(expected: Any, got: Any, tolerance: float) -> bool:
     if isinstance(expected, bool) or isinstance(got, bool):
         return isinstance(expected, bool) and isinstance(got, bool) and expected == got
     if isinstance(expected, int | float) and isinstance(got, int | float):
-        if math.isfinite(expected) and math.isfinite(got):
+        if expected == got:
+            return True
+        try:
             return abs(expected - got) <= tolerance
-        return expected == got
+        except OverflowError:  # an int beyond every float
+            return False
     return bool(type(expected) is type(got) and expected == got)
