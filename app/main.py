@@ -1,0 +1,81 @@
+"""Makes the application: wiring only."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from app import errors
+from app.context import Context
+from app.http import install_openapi
+from app.middleware import Observe
+from app.routes import battlesnake, board_games, health, rules
+from app.runtime.loader import Engines
+from app.runtime.metrics import Metrics
+from app.runtime.pool import SearchPool
+from app.runtime.sessions import Sessions
+from app.settings import Settings, load_settings
+from app.version import VERSION
+from engines.core.limit import Clock
+
+DESCRIPTION = """What should I play, and why? Four games, one move service.
+
+Every move route takes `Accept: text/plain` for a board and a table made for a terminal.
+"""
+
+
+def create_app(
+    settings: Settings | None = None, *, clock: Clock = time.perf_counter, engines: Engines | None = None
+) -> FastAPI:
+    """An application of its own: nothing is shared between two of them but the kernels.
+
+    `engines` may be handed in loaded (tests); else they are loaded in the background once the
+    application starts.
+    """
+    settings = settings or load_settings()
+    metrics = Metrics()
+    context = Context(
+        settings=settings,
+        clock=clock,
+        engines=engines or Engines(),
+        pool=SearchPool(settings.pool_size(), settings.max_waiting, clock),
+        sessions=Sessions(settings.max_games),
+        metrics=metrics,
+    )
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        if not context.engines.ready:
+            context.engines.start(settings)
+        yield
+        context.pool.close()
+
+    app = FastAPI(
+        title="Quadriga",
+        version=VERSION,
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url="/docs" if settings.docs else None,
+        redoc_url=None,
+        openapi_url="/openapi.json" if settings.docs else None,
+    )
+    app.state.context = context
+    errors.install(app)
+    # The last one added is the outermost.
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=list(settings.cors_origins),
+        allow_methods=["GET", "POST"],
+        allow_headers=["*"],
+        expose_headers=["X-Decision-Id"],
+        max_age=600,
+    )
+    app.add_middleware(Observe, metrics=metrics, clock=clock)
+    for group in (health, rules, board_games, battlesnake):
+        group.add(app)
+    install_openapi(app)
+    return app

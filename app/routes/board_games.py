@@ -1,0 +1,113 @@
+"""`POST /ludo/move`, `/isolation/move`, `/flag/move`."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import PlainTextResponse, Response
+
+from app import text
+from app.context import arrival, context_of
+from app.decisions import DRAWN_SEED_BITS, answer, make_question, new_decision_id
+from app.errors import from_position
+from app.games.bodies import MoveAnswer, MoveRequest, SidedMoveRequest
+from app.games.table import EDGES, Edge
+from app.http import json_response, parse, problems, read_body, request_body, wants_text
+from app.play import last_resort, play
+from engines.core.errors import PositionError
+
+# A search that is not back this long after its budget is answered by the last resort.
+GRACE_MS = 250.0
+
+
+def add(app: FastAPI) -> None:
+    """Add the move route of each board game."""
+    for edge in EDGES.values():
+        if edge.name != "battlesnake":
+            _add_game(app, edge)
+
+
+def move_model(edge: Edge) -> Any:
+    """The move request of a game."""
+    return (SidedMoveRequest if edge.sided else MoveRequest)[edge.state]  # type: ignore[index,name-defined]
+
+
+def move_example(edge: Edge) -> dict[str, Any]:
+    """A request that works as it stands."""
+    side = {"side": "A"} if edge.sided else {}
+    return {"state": edge.example_state, **side, "budgetMs": 150, "seed": 7, "explain": True}
+
+
+def parse_position(edge: Edge, body: Any) -> Any:
+    """The position of a validated move request, or 422."""
+    try:
+        return edge.parse(body.state.plain(), *([body.side] if edge.sided else []))
+    except PositionError as error:
+        raise from_position(error) from None
+
+
+def _add_game(app: FastAPI, edge: Edge) -> None:
+    router = APIRouter(tags=[edge.name])
+    model = move_model(edge)
+
+    @router.post(
+        f"/{edge.name}/move",
+        operation_id=f"{edge.name}Move",
+        response_model=MoveAnswer,
+        responses={200: {"content": {"text/plain": {}}}, **problems(404, 413, 415, 422)},
+        openapi_extra=request_body(model, move_example(edge)),
+        summary=f"What should be played, and why? ({edge.name})",
+    )
+    async def move(request: Request) -> Response:
+        context = context_of(request)
+        body = parse(model, await read_body(request, context.settings.max_body_bytes))
+        position = parse_position(edge, body)
+        as_text = wants_text(request)
+        arrived = arrival(request)
+        decision_id = new_decision_id()
+        games = context.engines.games()
+        if games is None:
+            played = last_resort(context, edge.name, "loading", lambda: edge.fallback(position))
+            seed = secrets.randbits(DRAWN_SEED_BITS) if body.seed is None else body.seed
+            agent, budget, beside, board = "fallback", None, None, ""
+        else:
+            game = games[edge.name]
+            question = make_question(
+                game,
+                position,
+                agent=body.agent or context.settings.default_agent(edge.name),
+                params=body.params,
+                budget_ms=body.budget_ms,
+                budget_iterations=body.budget_iterations,
+                seed=body.seed,
+            )
+            thinking = question.budget.ms or question.agent.budgets.ms.maximum
+            played = await play(
+                context,
+                question,
+                latest=arrived + thinking / 1000,
+                due=arrived + (thinking + GRACE_MS) / 1000,
+                fallback=lambda: edge.fallback(position),
+            )
+            seed, agent, budget = question.seed, question.agent.name, question.budget
+            beside = game.beside(position, played.decision.move)
+            board = game.draw(position) if as_text else ""
+        shown = answer(
+            played.decision,
+            agent=agent,
+            seed=seed,
+            budget=budget,
+            decision_id=decision_id,
+            elapsed_ms=(context.clock() - arrived) * 1000,
+            explain=body.explain or as_text,
+            beside=beside,
+            more_stats=played.stats,
+        )
+        headers = {"X-Decision-Id": decision_id}
+        if as_text:
+            return PlainTextResponse(text.render(board, shown), headers=headers)
+        return json_response(shown, headers)
+
+    app.include_router(router)

@@ -1,0 +1,168 @@
+"""The rules over HTTP: `GET /games…`, and `new`, `legal`, `step` of every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from app.agents import describe
+from app.context import Context, context_of
+from app.decisions import jsonable
+from app.errors import Problem, from_position, printable
+from app.games.bodies import (
+    AgentList,
+    GameList,
+    LegalAnswer,
+    LegalRequest,
+    NewRequest,
+    StateAnswer,
+    StepAnswer,
+    StepRequest,
+)
+from app.games.table import EDGES, Edge
+from app.http import json_response, parse, problems, read_body, request_body
+from engines.core.errors import PositionError
+from engines.core.game import Game
+
+SUMMARIES = {
+    "battlesnake": "Snakes on a grid, all standard rulesets and maps.",
+    "ludo": "Race of four pieces, two to four players.",
+    "isolation": "Knight moves, each cell once; who cannot move loses.",
+    "flag": "Capture the flag on 11x11, simultaneous orders.",
+}
+
+
+def add(app: FastAPI) -> None:
+    """Add `/games` and the rules of each game."""
+    router = APIRouter(prefix="/games", tags=["rules"])
+
+    @router.get("", operation_id="games", response_model=GameList, summary="The games that are served")
+    async def games(request: Request) -> Response:
+        settings = context_of(request).settings
+        return json_response(
+            {
+                "games": [
+                    {"name": name, "summary": SUMMARIES[name], "defaultAgent": settings.default_agent(name)}
+                    for name in EDGES
+                ]
+            }
+        )
+
+    @router.get(
+        "/{game}/agents",
+        operation_id="agents",
+        response_model=AgentList,
+        responses=problems(404, 503),
+        summary="The agents of a game, their parameters and budgets",
+    )
+    async def agents(request: Request, game: str) -> Response:
+        context = context_of(request)
+        edge = _edge(game)
+        return json_response(
+            describe(context.engines.game(edge.name), context.settings.default_agent(edge.name))
+        )
+
+    for edge in EDGES.values():
+        _add_rules(router, edge)
+
+    @router.post("/{game}/{verb}", include_in_schema=False)
+    async def nothing(game: str, verb: str) -> Response:
+        _edge(game)
+        raise Problem(404, f"There is no {printable(verb, 40)!r} here; there are new, legal and step.")
+
+    app.include_router(router)
+
+
+def _edge(game: str) -> Edge:
+    if game not in EDGES:
+        raise Problem(
+            404, f"There is no game {printable(game, 40)!r}; there are {', '.join(EDGES)}.", known=list(EDGES)
+        )
+    return EDGES[game]
+
+
+def _add_rules(router: APIRouter, edge: Edge) -> None:
+    new_model: Any = NewRequest[edge.options]  # type: ignore[name-defined]
+    legal_model: Any = LegalRequest[edge.state]  # type: ignore[name-defined]
+    step_model: Any = StepRequest[edge.state, edge.moves]  # type: ignore[name-defined]
+
+    @router.post(
+        f"/{edge.name}/new",
+        operation_id=f"{edge.name}New",
+        response_model=StateAnswer,
+        responses=problems(413, 415, 422, 503),
+        openapi_extra=request_body(new_model, {"options": {}, "seed": 7}),
+        summary=f"Start a game ({edge.name})",
+    )
+    async def new(request: Request) -> Response:
+        context, body = await _read(request, new_model)
+        game = context.engines.game(edge.name)
+        options = {} if body.options is None else body.options.model_dump(by_alias=True, exclude_unset=True)
+        position = await _rules(lambda: game.new(options, body.seed), ("options",))
+        return json_response({"state": jsonable(game.dump(position))})
+
+    @router.post(
+        f"/{edge.name}/legal",
+        operation_id=f"{edge.name}Legal",
+        response_model=LegalAnswer,
+        responses=problems(413, 415, 422, 503),
+        openapi_extra=request_body(legal_model, {"state": edge.example_state}),
+        summary=f"The legal moves of a state ({edge.name})",
+    )
+    async def legal(request: Request) -> Response:
+        context, body = await _read(request, legal_model)
+        game = context.engines.game(edge.name)
+        position = await _rules(lambda: edge.parse(body.state.plain()), ("state",))
+        return json_response({"moves": jsonable(game.legal(position))})
+
+    @router.post(
+        f"/{edge.name}/step",
+        operation_id=f"{edge.name}Step",
+        response_model=StepAnswer,
+        responses=problems(413, 415, 422, 503),
+        openapi_extra=request_body(
+            step_model, {"state": edge.example_state, "moves": edge.example_moves, "seed": 7}
+        ),
+        summary=f"Play moves in a state ({edge.name})",
+    )
+    async def step(request: Request) -> Response:
+        context, body = await _read(request, step_model)
+        game: Game[Any] = context.engines.game(edge.name)
+        position = await _rules(lambda: edge.parse(body.state.plain()), ("state",))
+        moves = plain_moves(body.moves)
+        after = await _rules(lambda: game.step(position, moves, body.seed), ("moves",))
+        return json_response(
+            {
+                "state": jsonable(game.dump(after.position)),
+                "events": jsonable(after.events),
+                "over": after.over,
+                "winner": after.winner,
+            }
+        )
+
+
+def plain_moves(moves: Any) -> Any:
+    """Moves as plain JSON values, whatever models they were read with."""
+    if hasattr(moves, "model_dump"):
+        return moves.model_dump(by_alias=True, exclude_unset=True)
+    if isinstance(moves, dict):
+        return {key: plain_moves(value) for key, value in moves.items()}
+    if isinstance(moves, list | tuple):
+        return [plain_moves(item) for item in moves]
+    return moves
+
+
+async def _read(request: Request, model: Any) -> tuple[Context, Any]:
+    context = context_of(request)
+    return context, parse(model, await read_body(request, context.settings.max_body_bytes))
+
+
+async def _rules(call: Callable[[], Any], root: tuple[str, ...]) -> Any:
+    try:
+        return await run_in_threadpool(call)
+    except PositionError as error:
+        raise from_position(error, root) from None

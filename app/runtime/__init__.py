@@ -1,0 +1,1 @@
+"""What runs searches in time: loading of the kernels, the pool, deadlines, memory, metrics."""

@@ -1,0 +1,74 @@
+"""Deadline arithmetic: pure functions and one small estimator, tested without a clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# What a move costs us outside the search when nobody has told us anything yet: network, parsing,
+# the event loop's turn. A tenth of the told time, and at least this.
+FIRST_MARGIN_MS = 15.0
+FIRST_MARGIN_SHARE = 0.1
+# Added to the greatest overhead seen lately: timers and thread switches jitter by a few ms.
+JITTER_MS = 8.0
+# The margin never takes more than this share of the told time: some search beats none.
+MAX_MARGIN_SHARE = 0.6
+# A high overhead is forgotten at this rate per move, so that one spike does not rule a whole game.
+DECAY = 0.9
+# After a late answer the margin grows by this share of the told time at once.
+LATE_SHARE = 0.15
+
+DEFAULT_TIMEOUT_MS = 500.0
+MAX_TIMEOUT_MS = 10_000.0
+
+
+def told_time(timeout: float | None) -> float:
+    """The time a referee gives for one move; the official default where it tells none or nonsense."""
+    if timeout is None or not 0 < timeout < float("inf"):
+        return DEFAULT_TIMEOUT_MS
+    return min(float(timeout), MAX_TIMEOUT_MS)
+
+
+def fair_share(now: float, latest: float, waiting: int, workers: int) -> float:
+    """When a search that runs at `now` should end, `latest` being its own last moment.
+
+    With `waiting` searches queued for `workers` threads it leaves them their turns: of the time
+    that is left it takes one part in `1 + waiting / workers`.
+    """
+    return now + max(0.0, latest - now) / (1.0 + waiting / workers)
+
+
+@dataclass(slots=True)
+class Margin:
+    """How much of the told time is not for searching, learnt from the latency that the referee reports.
+
+    The overhead of a move is the latency it reports for it less the time between our receiving
+    and answering it. The margin is the (slowly forgotten) greatest overhead plus jitter.
+    """
+
+    overhead_ms: float | None = None
+
+    def learn(self, latency_ms: float, own_ms: float | None, told_ms: float) -> None:
+        """Take in a reported `latency_ms`; `own_ms` is our own time for that same move, if known."""
+        if not 0 < latency_ms < float("inf"):
+            return
+        known = self.overhead_ms
+        if latency_ms >= told_ms:
+            # Late: what was believed was too little, whatever the exact figure.
+            believed = known if known is not None else first_margin(told_ms) - JITTER_MS
+            self.overhead_ms = believed + told_ms * LATE_SHARE
+        elif own_ms is not None:
+            seen = max(0.0, latency_ms - own_ms)
+            self.overhead_ms = seen if known is None else max(seen, known * DECAY)
+
+    def ms(self, told_ms: float) -> float:
+        """The margin for a move of `told_ms`."""
+        if self.overhead_ms is None:
+            margin = first_margin(told_ms)
+        else:
+            margin = self.overhead_ms + JITTER_MS
+        return min(margin, told_ms * MAX_MARGIN_SHARE)
+
+
+def first_margin(told_ms: float) -> float:
+    """The margin before anything is known."""
+    return max(FIRST_MARGIN_MS, told_ms * FIRST_MARGIN_SHARE)

@@ -1,0 +1,51 @@
+"""What the service remembers between two moves of one Battlesnake: bounded, explicit, droppable."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.runtime.deadline import Margin
+
+Key = tuple[str, str, str]
+"""Agent as named on the path, game id, snake id."""
+
+
+@dataclass(slots=True)
+class Session:
+    """The last move of one snake in one game."""
+
+    memory: Any = None
+    turn: int | None = None
+    own_ms: float | None = None
+    margin: Margin = field(default_factory=Margin)
+
+
+class Sessions:
+    """At most `limit` sessions; the one longest unused goes first. Losing one never costs a move."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._sessions: OrderedDict[Key, Session] = OrderedDict()
+        # What new games start from: the network is the same for the next game of this deployment.
+        self.common = Margin()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def get(self, key: Key) -> Session:
+        """The session of a snake, made where there is none."""
+        session = self._sessions.pop(key, None)
+        if session is None:
+            session = Session(margin=Margin(self.common.overhead_ms))
+        self._sessions[key] = session
+        while len(self._sessions) > self._limit:
+            self._sessions.popitem(last=False)
+        return session
+
+    def end(self, key: Key) -> None:
+        """Forget a snake; what its game taught about the network stays."""
+        session = self._sessions.pop(key, None)
+        if session is not None and session.margin.overhead_ms is not None:
+            self.common.overhead_ms = session.margin.overhead_ms

@@ -1,0 +1,200 @@
+"""The pool: searches end in time, shares shrink, and a search that does not come back is left behind.
+
+No test waits for a clock: time is a number that the test sets, and threads meet at events.
+"""
+
+import asyncio
+import threading
+
+import pytest
+
+from app.runtime.pool import SearchPool
+from engines.core.decision import Decision
+from engines.core.limit import Budget
+
+pytestmark = pytest.mark.anyio
+
+# Never waited for: it only keeps a broken test from hanging.
+PATIENCE = 30
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+class Clock:
+    """A clock that stands still until it is told otherwise."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+def make_pool(clock, workers=1, waiting=8):
+    return SearchPool(workers, waiting, clock)
+
+
+def far(clock):
+    return clock.now + PATIENCE
+
+
+async def until(condition):
+    for _ in range(10_000):
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it never came to pass")
+
+
+async def test_a_search_that_ends_in_time_is_the_answer(clock):
+    pool = make_pool(clock)
+    result = await pool.run(lambda meter: Decision("up"), Budget(ms=100), clock.now + 0.1, far(clock))
+    assert (result.reason, result.decision.move) == ("done", "up")
+    assert result.granted_ms == pytest.approx(100)
+    assert pool.in_hand == 0
+    pool.close()
+
+
+async def test_a_search_that_is_not_back_when_the_answer_is_due_is_left_behind_and_stopped(clock):
+    pool = make_pool(clock)
+    running, stopped = threading.Event(), threading.Event()
+
+    def search(meter):
+        running.set()
+        while meter.more(0):
+            running.wait(0.001)
+        stopped.set()
+        return Decision("up")
+
+    await_it = asyncio.ensure_future(pool.run(search, Budget(ms=1e6), far(clock), clock.now + 0.05))
+    result = await await_it
+    assert (result.reason, result.decision) == ("late", None)
+    assert await asyncio.to_thread(stopped.wait, PATIENCE)
+    await until(lambda: pool.in_hand == 0)
+    pool.close()
+
+
+async def test_a_search_that_fails_is_told_and_the_pool_lives_on(clock):
+    pool = make_pool(clock)
+
+    def broken(meter):
+        raise ZeroDivisionError("a bug")
+
+    result = await pool.run(broken, Budget(ms=10), clock.now + 0.01, far(clock))
+    assert (result.reason, result.decision) == ("error", None)
+    assert isinstance(result.error, ZeroDivisionError)
+    again = await pool.run(lambda meter: Decision("up"), Budget(ms=10), clock.now + 0.01, far(clock))
+    assert again.reason == "done"
+    pool.close()
+
+
+async def test_more_than_the_pool_takes_in_hand_is_turned_away_at_once(clock):
+    pool = make_pool(clock, waiting=2)
+    gate = threading.Event()
+
+    def search(meter):
+        gate.wait(PATIENCE)
+        return Decision("up")
+
+    first = [
+        asyncio.ensure_future(pool.run(search, Budget(ms=10), far(clock), far(clock))) for _ in range(2)
+    ]
+    await until(lambda: pool.in_hand == 2)
+    result = await pool.run(search, Budget(ms=10), far(clock), far(clock))
+    assert (result.reason, result.decision) == ("overload", None)
+    gate.set()
+    assert [outcome.reason for outcome in await asyncio.gather(*first)] == ["done", "done"]
+    pool.close()
+
+
+async def test_who_runs_is_called_in_when_others_wait(clock):
+    """One thread, a second of time: alone the search may use it all; with one waiting, half of it."""
+    pool = make_pool(clock)
+    gate, meters = threading.Event(), []
+
+    def search(meter):
+        meters.append(meter)
+        gate.wait(PATIENCE)
+        return Decision("up")
+
+    first = asyncio.ensure_future(pool.run(search, Budget(ms=1000), clock.now + 1.0, far(clock)))
+    await until(lambda: meters)
+    assert meters[0].deadline == pytest.approx(clock.now + 1.0)
+    second = asyncio.ensure_future(pool.run(search, Budget(ms=1000), clock.now + 1.0, far(clock)))
+    await until(lambda: pool.in_hand == 2)
+    assert meters[0].deadline == pytest.approx(clock.now + 0.5)
+    third = asyncio.ensure_future(pool.run(search, Budget(ms=1000), clock.now + 1.0, far(clock)))
+    await until(lambda: pool.in_hand == 3)
+    assert meters[0].deadline == pytest.approx(clock.now + 1 / 3)
+    gate.set()
+    outcomes = await asyncio.gather(first, second, third)
+    assert all(outcome.reason == "done" for outcome in outcomes)
+    pool.close()
+
+
+async def test_who_starts_late_gets_what_is_left(clock):
+    pool = make_pool(clock)
+    gate, meters = threading.Event(), []
+
+    def hold(meter):
+        gate.wait(PATIENCE)
+        return Decision("up")
+
+    def note(meter):
+        meters.append((meter.deadline, clock.now))
+        return Decision("up")
+
+    first = asyncio.ensure_future(pool.run(hold, Budget(ms=1000), clock.now + 1.0, far(clock)))
+    second = asyncio.ensure_future(pool.run(note, Budget(ms=1000), clock.now + 1.0, far(clock)))
+    await until(lambda: pool.in_hand == 2)
+    clock.now += 0.7
+    gate.set()
+    await asyncio.gather(first, second)
+    deadline, now = meters[0]
+    assert deadline - now == pytest.approx(0.3)
+    pool.close()
+
+
+async def test_iterations_alone_are_never_shortened(clock):
+    """An exact budget stays exact under load: the same answer on any machine."""
+    pool = make_pool(clock)
+    seen = []
+
+    def search(meter):
+        done = 0
+        while meter.more(done):
+            done += 1
+        seen.append(done)
+        return Decision("up")
+
+    await asyncio.gather(
+        *(pool.run(search, Budget(iterations=50), clock.now, far(clock)) for _ in range(6))
+    )
+    assert seen == [50] * 6
+    pool.close()
+
+
+async def test_closing_stops_what_runs(clock):
+    pool = make_pool(clock)
+    running, stopped = threading.Event(), threading.Event()
+
+    def search(meter):
+        running.set()
+        while meter.more(0):
+            stopped.wait(0.001)
+        stopped.set()
+        return Decision("up")
+
+    task = asyncio.ensure_future(pool.run(search, Budget(ms=1e6), far(clock), far(clock)))
+    assert await asyncio.to_thread(running.wait, PATIENCE)
+    pool.close()
+    assert await asyncio.to_thread(stopped.wait, PATIENCE)
+    await task
