@@ -1,0 +1,45 @@
+"""Isolation: plies of whole random games per CPU second, against the tests' plain oracle."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+
+from engines.core.rng import seeded
+from engines.isolation.board import UNPLACED, full_board, table
+from engines.isolation.rules import random_game
+from tests.oracles import isolation as oracle
+
+
+def _rate(seconds: float, play: Callable[[], int]) -> float:
+    """Plies per CPU second of `play`, which plays a batch and says how many plies that took."""
+    started = time.process_time()
+    plies = 0
+    while (spent := time.process_time() - started) < seconds:
+        plies += play()
+    return plies / spent
+
+
+def figures(seconds: float) -> Iterator[dict]:
+    """One figure a board size; `seconds` of CPU for each side."""
+    for height, width in ((7, 7), (9, 9)):
+        rng = seeded(1)
+        board = table(height, width)
+        blank = full_board(height, width)
+        chance = random.Random(1)
+
+        def compiled(board=board, blank=blank, rng=rng) -> int:
+            return sum(random_game(*blank, UNPLACED, UNPLACED, board, rng) for _ in range(100))
+
+        def plain(height=height, width=width, chance=chance) -> int:
+            return len(oracle.random_game(height, width, chance)) - 1
+
+        ours, theirs = _rate(seconds, compiled), _rate(seconds, plain)
+        yield {
+            "name": f"isolation plies, whole random games {height}x{width}",
+            "value": ours,
+            "unit": "plies/CPU s",
+            "reference": "plain-Python oracle of the tests, same rules",
+            "referenceValue": theirs,
+            "ratio": ours / theirs,
+            "note": "one core; the helpers timed are those the searches play with",
+        }
