@@ -3,9 +3,10 @@
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
-from engines.core.rng import seeded
-from engines.isolation.board import UNPLACED, full_board, table
+from engines.core.rng import State, seeded
+from engines.isolation.board import UNPLACED, Table, full_board, table
 from engines.isolation.rules import random_game
 from tests.oracles import isolation as oracle
 
@@ -19,21 +20,20 @@ def _rate(seconds: float, play: Callable[[], int]) -> float:
     return plies / spent
 
 
+def _compiled(board: Table, blank: tuple[int, int], rng: State) -> int:
+    return sum(random_game(*blank, UNPLACED, UNPLACED, board, rng) for _ in range(100))
+
+
+def _plain(height: int, width: int, chance: random.Random) -> int:
+    return len(oracle.random_game(height, width, chance)) - 1
+
+
 def figures(seconds: float) -> Iterator[dict]:
     """One figure a board size; `seconds` of CPU for each side."""
     for height, width in ((7, 7), (9, 9)):
-        rng = seeded(1)
-        board = table(height, width)
-        blank = full_board(height, width)
-        chance = random.Random(1)
-
-        def compiled(board=board, blank=blank, rng=rng) -> int:
-            return sum(random_game(*blank, UNPLACED, UNPLACED, board, rng) for _ in range(100))
-
-        def plain(height=height, width=width, chance=chance) -> int:
-            return len(oracle.random_game(height, width, chance)) - 1
-
-        ours, theirs = _rate(seconds, compiled), _rate(seconds, plain)
+        compiled = partial(_compiled, table(height, width), full_board(height, width), seeded(1))
+        ours = _rate(seconds, compiled)
+        theirs = _rate(seconds, partial(_plain, height, width, random.Random(1)))
         yield {
             "name": f"isolation plies, whole random games {height}x{width}",
             "value": ours,
