@@ -1,0 +1,128 @@
+"""`nash_sampling`: the sampling strategy that the design document compares itself with.
+
+For each of many random own joint orders it draws many random enemy ones, takes the enemy's best of
+these as the answer, and plays the own order that comes off best. Each own order meets answers of its
+own, so that the one which happened to meet harmless ones wins: that is its weakness, and part of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, Final
+
+import numpy as np
+from annotated_types import Ge, Le
+
+from engines.core.agents import Agent, Budgets, Range
+from engines.core.decision import Decision
+from engines.core.jit import inline, kernel
+from engines.core.limit import Meter
+from engines.core.rng import State, below, seeded
+from engines.flag import rules
+from engines.flag.agents import answer, candidates, nothing_to_play, standing
+from engines.flag.look import View, shown_as_is, view
+from engines.flag.position import Position, order_of
+from engines.flag.rules import Array, exchange, score
+
+MOST_DRAWN: Final = 5
+"""Distances are drawn from 1 to this."""
+# Own orders between two looks at the clock: about a millisecond of work at 150 answers each.
+SLICE: Final = 10
+NOTHING: Final = -(10**9)
+
+
+@inline
+def draw_orders(random: State, table: Array, team: int, orders: Array) -> None:
+    """A joint order: for each living piece any direction and 1 to 5 steps, all equally likely."""
+    for piece in range(3 * team, 3 * team + 3):
+        orders[piece, 0] = 0
+        orders[piece, 1] = 0
+        if table[rules.ALIVE + piece] == 1:
+            orders[piece, 0] = below(random, 4)
+            orders[piece, 1] = 1 + below(random, MOST_DRAWN)
+
+
+@kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64[:, ::1])")
+def sample(random: State, table: Array, side: int, own: int, enemy: int, worth: int, best: Array) -> int:
+    """Draw `own` joint orders and for each `enemy` answers; returns the worth of the best so far.
+
+    `worth` and `best` are the best of earlier calls (NOTHING before the first); `best` receives the
+    orders of both teams of a strictly better one.
+    """
+    after = np.empty_like(table)
+    trace = np.zeros(rules.TRACE, np.int64)
+    log = np.zeros((rules.EVENTS, 3), np.int64)
+    terms = np.zeros(rules.N_TERMS, np.int64)
+    orders = np.zeros((6, 2), np.int64)
+    answer = np.zeros((6, 2), np.int64)
+    for _ in range(own):
+        draw_orders(random, table, side, orders)
+        least = -NOTHING
+        for _ in range(enemy):
+            draw_orders(random, table, 1 - side, orders)
+            after[:] = table
+            exchange(after, orders, trace, log)
+            # The enemy's best is our worst: the score of one side is the other's negative.
+            value = score(after, side, terms)
+            if value < least:
+                least = value
+                answer[:] = orders
+        if least > worth:
+            worth = least
+            best[:] = answer
+    return worth
+
+
+@dataclass(frozen=True)
+class Samples:
+    """How much is drawn; the document's strategy looks at 300 x 150 = 45,000 exchanges."""
+
+    own_samples: Annotated[int, Ge(1), Le(10_000)] = 300
+    """Own joint orders that are drawn."""
+    enemy_samples: Annotated[int, Ge(1), Le(10_000)] = 150
+    """Enemy joint orders that are drawn anew for each own one."""
+
+
+def decide(position: Position, parameters: Samples, meter: Meter, seed: int, memory: Any) -> Decision:
+    """The own joint order whose best sampled answer leaves the most; first of ties."""
+    if nothing := nothing_to_play(position):
+        return nothing
+    side = position.mover()
+    table = rules.table_of(position)
+    random = seeded(seed)
+    best = standing()
+    worth, done = NOTHING, 0
+    while done < parameters.own_samples and meter.more(done):
+        left = meter.left(done)
+        own = min(SLICE, parameters.own_samples - done, SLICE if left is None else left)
+        worth = sample(random, table, side, own, parameters.enemy_samples, worth, best)
+        done += own
+    stats: dict[str, Any] = {"iterations": done, "evaluations": done * parameters.enemy_samples}
+    if done < parameters.own_samples:
+        stats["reason"] = f"out of budget after {done} of {parameters.own_samples} own orders"
+    views: list[View] = [view(table, piece, best) for piece in position.living(side)] if done else []
+    return Decision(
+        answer(position, best),
+        float(worth) if done else None,
+        candidates=candidates(position, views, partial(shown_as_is, position)),
+        stats=stats,
+        context={
+            "expected_enemy": [
+                order_of(piece, (int(best[piece, 0]), int(best[piece, 1])))
+                for piece in position.living(1 - side)
+            ]
+            if done
+            else [],
+        },
+    )
+
+
+NASH_SAMPLING: Agent[Position] = Agent(
+    "nash_sampling",
+    "of random own joint orders the one that the best of random enemy answers hurts least",
+    decide,
+    "one own joint order against all its enemy answers",
+    parameters=Samples,
+    budgets=Budgets(iterations=Range(300, 1, 10_000)),
+)
