@@ -32,7 +32,9 @@ def table(record: Any) -> Replay:
 
 
 def undrawable(record: Any) -> Replay:
-    return Replay((Difference("piece", float("inf"), record["piece"]),), lambda: [][0], lambda: "\x1b[2Jgone")
+    return Replay(
+        (Difference("piece", float("inf"), record["piece"]),), lambda: {}["board"], lambda: "\x1b[2Jgone"
+    )
 
 
 FORMATS = (
@@ -256,7 +258,7 @@ def test_what_a_line_says_cannot_steer_the_terminal(quadriga: Quadriga, write: W
     ran = quadriga("conformance", "ludo", write("a.jsonl", b'{"piece": "\\ud800\\u001b[2J"}'))
     assert ran.code == 1
     assert "\x1b" not in ran.out
-    assert "(cannot be drawn: IndexError)" in ran.out
+    assert "(cannot be drawn: KeyError)" in ran.out
     assert 'expected "inf"' in ran.out
     assert 'got      "\\ud800\\u001b[2J"' in ran.out
 
