@@ -1,0 +1,112 @@
+"""What can be said of a snake's four words without knowing what the others do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engines.battlesnake.board import FULL_HEALTH, STEPS, WORDS, Cell, Position, Snake
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What one word is sure to bring.
+
+    `blocked` names the wall or body that the head runs into; `wasted` the death by hunger or
+    hazard that comes all the same. Either is the rules' name of the cause, "" where there is none.
+    """
+
+    word: str
+    landing: Cell
+    blocked: str
+    wasted: str
+
+    @property
+    def cause(self) -> str:
+        """Why the word is deadly; "" where it is not."""
+        return self.blocked or self.wasted
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What lies where, for quick looking up.
+
+    `bodies` are the cells that will still be taken after the moves: all of a body but its last
+    segment. Its owner may be removed first, but that is never sure.
+    """
+
+    bodies: frozenset[Cell]
+    food: frozenset[Cell]
+    hazards: Mapping[Cell, int]
+
+
+def ground(position: Position) -> Ground:
+    return Ground(
+        frozenset(cell for snake in position.snakes for cell in snake.body[:-1]),
+        frozenset(position.food),
+        Counter(position.hazards),
+    )
+
+
+def outlooks(position: Position, snake: Snake, lie: Ground) -> tuple[Outlook, ...]:
+    """The four words of a snake, in the order of `WORDS`."""
+    own = frozenset(snake.body[:-1])
+    stranded = not all(position.holds(cell) for cell in own)
+    result = []
+    for word, step in zip(WORDS, STEPS, strict=True):
+        landing = position.landing(snake.head, step)
+        blocked = ""
+        if not position.holds(landing):
+            blocked = "wall-collision"
+        elif landing in own:
+            blocked = "snake-self-collision"
+        elif landing in lie.bodies:
+            blocked = "snake-collision"
+        wasted = "" if landing in lie.food else _wasted(position, snake, lie.hazards.get(landing, 0))
+        if stranded and not wasted:
+            wasted = "wall-collision"
+        result.append(Outlook(word, landing, blocked, wasted))
+    return tuple(result)
+
+
+def _wasted(position: Position, snake: Snake, layers: int) -> str:
+    """The cause by which hunger or hazard kills on a cell without food, "" if neither does."""
+    health = snake.health - 1
+    # After so many layers health stands at 0 or 100, or no layer changes it.
+    for _ in range(min(layers, FULL_HEALTH + 2)):
+        health = max(0, min(FULL_HEALTH, health - position.settings.hazard_damage))
+        if health == 0:
+            return "hazard"
+    return "out-of-health" if health <= 0 else ""
+
+
+def legal_words(looks: tuple[Outlook, ...]) -> tuple[str, ...]:
+    """The words that are not sure to be deadly; if all are, those that run into nothing; else all."""
+    return (
+        tuple(look.word for look in looks if not look.cause)
+        or tuple(look.word for look in looks if not look.blocked)
+        or WORDS
+    )
+
+
+def fallback(position: Position) -> str:
+    """A legal word at once: away from heads that would win, then to where more neighbours are open."""
+    snake = position.me or position.ghost
+    if snake is None:
+        return WORDS[0]
+    lie = ground(position)
+    looks = outlooks(position, snake, lie)
+    legal = legal_words(looks)
+    feared = {
+        position.landing(other.head, step)
+        for other in position.snakes
+        if other.id != snake.id and len(other.body) >= len(snake.body)
+        for step in STEPS
+    }
+
+    def worth(look: Outlook) -> tuple[bool, int]:
+        beyond = (position.landing(look.landing, step) for step in STEPS)
+        return look.landing not in feared, sum(position.holds(c) and c not in lie.bodies for c in beyond)
+
+    return max((look for look in looks if look.word in legal), key=worth).word
