@@ -104,9 +104,7 @@ async def test_more_than_the_pool_takes_in_hand_is_turned_away_at_once(clock):
         gate.wait(PATIENCE)
         return Decision("up")
 
-    first = [
-        asyncio.ensure_future(pool.run(search, Budget(ms=10), far(clock), far(clock))) for _ in range(2)
-    ]
+    first = [asyncio.ensure_future(pool.run(search, Budget(ms=10), far(clock), far(clock))) for _ in range(2)]
     await until(lambda: pool.in_hand == 2)
     result = await pool.run(search, Budget(ms=10), far(clock), far(clock))
     assert (result.reason, result.decision) == ("overload", None)
@@ -175,9 +173,7 @@ async def test_iterations_alone_are_never_shortened(clock):
         seen.append(done)
         return Decision("up")
 
-    await asyncio.gather(
-        *(pool.run(search, Budget(iterations=50), clock.now, far(clock)) for _ in range(6))
-    )
+    await asyncio.gather(*(pool.run(search, Budget(iterations=50), clock.now, far(clock)) for _ in range(6)))
     assert seen == [50] * 6
     pool.close()
 

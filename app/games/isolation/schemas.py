@@ -66,5 +66,5 @@ class Options(wire.Wire):
 Moves = Cell | None
 """The cell to go to; null where the side to move has nowhere to go."""
 
-EXAMPLE_MOVES: list[int] = [3, 4]
-"""Player 0 goes from [5, 4] to the centre's right."""
+EXAMPLE_MOVES: list[int] = [4, 6]
+"""Player 0 goes from [5, 4] to the right edge."""

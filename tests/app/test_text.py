@@ -1,0 +1,66 @@
+"""The text form, without a server."""
+
+from app import text
+
+ANSWER = {
+    "move": {"piece": 1, "action": 0},
+    "agent": "greedy",
+    "score": 3.5,
+    "outcome": None,
+    "decisionId": "abc",
+    "stats": {"elapsedMs": 1.25, "seed": 7, "iterations": 2, "reason": None},
+    "breakdown": {
+        "candidates": [
+            {
+                "move": {"piece": 1, "action": 0},
+                "score": 3.5,
+                "terms": {"progress": 4, "risk": -0.5},
+                "notes": [],
+            },
+            {"move": {"piece": 2, "action": 1}, "score": None, "terms": {"far": "-inf"}, "notes": ["lost"]},
+        ],
+        "chosen": {"piece": 1, "action": 0},
+        "context": {"phase": "midgame"},
+        "line": [],
+    },
+}
+
+
+def test_the_board_stands_above_the_table_and_the_chosen_row_is_starred():
+    shown = text.render("BOARD\n", ANSWER)
+    assert shown.startswith("BOARD\n\nmove      piece 1\n")
+    rows = [line for line in shown.splitlines() if "piece " in line and "move  " not in line]
+    assert rows[0].startswith("*  piece 1")
+    assert rows[1].startswith("   piece 2")
+    assert rows[1].endswith("lost")
+    assert "phase     midgame" in shown
+    assert "reason" not in shown, "what is null is not shown"
+
+
+def test_columns_line_up_and_numbers_stand_to_the_right():
+    lines = text.table(ANSWER["breakdown"]["candidates"], ANSWER["move"]).splitlines()
+    end = lines[0].index("progress") + len("progress")
+    assert lines[1][end - 1] == "4"
+    assert lines[2][end - 1] == "-", "a term that a candidate lacks is a dash"
+
+
+def test_many_terms_go_on_in_further_tables():
+    terms = {f"term_{index}": index for index in range(10)}
+    candidate = {"move": "up", "score": 45, "terms": terms, "notes": ["n"]}
+    shown = text.table([candidate], "up")
+    assert shown.count("\n\n") == 1
+    assert all(name in shown for name in terms)
+    assert shown.count("notes") == 1
+
+
+def test_orders_of_a_joint_move_are_each_starred():
+    orders = [{"piece": 1, "direction": "up", "distance": 2}, {"piece": 3, "direction": "up", "distance": 0}]
+    assert text.is_chosen(orders[1], orders)
+    assert not text.is_chosen({"piece": 1, "direction": "up", "distance": 3}, orders)
+    assert text.show(orders) == "1 up 2, 3 up 0"
+
+
+def test_numbers_without_noise():
+    assert [text.number(n) for n in (None, "inf", 3, 3.0, -0.5, 1 / 3, 0.0001234, 0)] == [
+        *("-", "inf", "3", "3", "-0.5", "0.3333", "0.000123", "0")
+    ]
