@@ -18,7 +18,7 @@ def draw(position: Position) -> str:
     if position.over:
         status = f"finished, {TEAMS[position.winner or 0]} has won"
     else:
-        status = "playing" if position.side is None else f"playing, {TEAMS[position.side]} to order"
+        status = "playing" if position.side is None else f"playing, {position.side} to order"
     lines = [f"round {position.round}, {status}"]
     for y in reversed(range(SIZE)):
         row = (f"{_cell(position, (x, y)):^{_WIDTH}}" for x in range(SIZE))

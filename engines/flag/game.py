@@ -23,7 +23,7 @@ class Flag(Game[Position]):
     """Two teams of three, simultaneous orders, 11x11."""
 
     name = "flag"
-    agents = Registry(HEURISTIC, NASH_SAMPLING, GREEDY, RANDOM)
+    agents = Registry(RANDOM, GREEDY, HEURISTIC, NASH_SAMPLING)
     formats: Sequence[VectorFormat] = conformance.FORMATS
 
     def new(self, options: Mapping[str, Any], seed: int) -> Position:

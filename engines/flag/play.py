@@ -138,7 +138,7 @@ def _cell(position: Position, piece: int, direction: int, steps: int) -> list[in
 def legal(position: Position) -> dict[str, list[dict[str, Any]]]:
     """Per team every end cell that its living pieces can really reach in the next round."""
     before = with_rescuers_home(position)
-    sides = (0, 1) if position.side is None else (position.side,)
+    sides = (0, 1) if position.side is None else (position.mover(),)
     return {
         TEAMS[team]: [
             order_of(piece, order) | {"end": end}

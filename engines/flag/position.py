@@ -61,7 +61,7 @@ class Position:
     rescuers: tuple[int, ...]
     round: int
     winner: int | None
-    side: int | None = None
+    side: str | None = None
 
     @property
     def over(self) -> bool:
@@ -88,7 +88,7 @@ class Position:
         """The team whose decision it is; refused by name where none was given."""
         if self.side is None:
             raise PositionError(("side",), "whose orders are wanted? Give A or B")
-        return self.side
+        return TEAMS.index(self.side)
 
 
 def members(team: int) -> range:
@@ -96,7 +96,7 @@ def members(team: int) -> range:
     return range(3 * team, 3 * team + 3)
 
 
-def start(side: int | None = None) -> Position:
+def start(side: str | None = None) -> Position:
     """The beginning of a game."""
     return Position(tuple(Piece(x, y, True) for x, y in STARTS), (None, None), (), 1, None, side)
 
@@ -113,7 +113,7 @@ _Path = tuple[str | int, ...]
 
 def parse(state: Mapping[str, Any], side: str | None = None) -> Position:
     """The position of a state; what follows from the rest (zones, keys, cells of flags) may be left out."""
-    team = None if side is None else TEAMS.index(_choice(side, TEAMS, ("side",)))
+    asked = None if side is None else _choice(side, TEAMS, ("side",))
     pieces = tuple(piece for name in TEAMS for piece in _team(state, name))
     carriers = [_carrier(state, flag, pieces) for flag in (0, 1)]
     rescuers = tuple(piece for name in TEAMS for piece in _rescuers(state, name, pieces))
@@ -123,7 +123,7 @@ def parse(state: Mapping[str, Any], side: str | None = None) -> Position:
         rescuers,
         _integer(_need(state, "round"), 1, MAX_ROUND, ("round",)),
         _winner(state),
-        team,
+        asked,
     )
     _check_derived(state, position)
     return position

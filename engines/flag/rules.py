@@ -387,7 +387,7 @@ def table_of(position: Position) -> Array:
     return table
 
 
-def position_of(table: Array, rounds: int, side: int | None) -> Position:
+def position_of(table: Array, rounds: int, side: str | None) -> Position:
     """The position of a table as a round leaves it."""
     values = table.tolist()
     owner = [None if value == NOBODY else value for value in (*values[CARRIER:ZONE], values[WINNER])]

@@ -1,0 +1,35 @@
+"""Whole games of random orders, compiled: what benches time and tests draw positions from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engines.core.jit import kernel
+from engines.core.rng import State
+from engines.flag import rules
+from engines.flag.nash import draw_orders
+from engines.flag.rules import NOBODY, WINNER, Array, play_round
+
+
+@kernel("int64(int64[::1], int64[::1], int64)")
+def random_game(random: State, table: Array, cap: int) -> int:
+    """Play a table on by random orders until somebody wins, for at most `cap` rounds; the rounds played."""
+    trace = np.zeros(rules.TRACE, np.int64)
+    log = np.zeros((rules.EVENTS, 3), np.int64)
+    orders = np.zeros((6, 2), np.int64)
+    rounds = 0
+    while rounds < cap and table[WINNER] == NOBODY:
+        draw_orders(random, table, 0, orders)
+        draw_orders(random, table, 1, orders)
+        play_round(table, orders, trace, log)
+        rounds += 1
+    return rounds
+
+
+@kernel("int64(int64[::1], int64[::1], int64, int64)")
+def random_games(random: State, start: Array, games: int, cap: int) -> int:
+    """Play a number of games of random orders from one table; the rounds of all of them."""
+    rounds = 0
+    for _ in range(games):
+        rounds += random_game(random, start.copy(), cap)
+    return rounds
