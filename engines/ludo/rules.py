@@ -54,7 +54,7 @@ def ring_of(seat: int, square: int) -> int:
 @inline
 def can_move(square: int, dice: int) -> bool:
     """Can a piece on this square use the throw?"""
-    return square != GOAL and (square != HOME or dice == SIX)
+    return (square != GOAL) & ((square != HOME) | (dice == SIX))
 
 
 @inline
@@ -78,14 +78,20 @@ def met(board: Board, seat: int, square: int) -> tuple[int, int, int]:
     """
     if START <= square <= CORRIDOR:
         for further in range(1, SEATS):
-            start = START + QUARTER * further
-            theirs = square - start + 1 if square >= start else square + RING + 1 - start
-            enemy = (seat + further) % SEATS
+            theirs = square - QUARTER * further
+            # Only on the enemy's own start is its 52 met as well.
+            also = theirs
+            if theirs == START:
+                also = CORRIDOR
+            elif theirs < START:
+                theirs += RING
+                also = theirs
+            enemy = (seat + further) & 3
             count = 0
             which = -1
             for piece in range(PIECES):
                 stands = board[enemy, piece]
-                if stands == theirs or (square == start and stands == CORRIDOR):
+                if (stands == theirs) | (stands == also):
                     count += 1
                     which = piece
             if count > 0:
@@ -113,19 +119,23 @@ def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
     if square >= CORRIDOR:
         board[seat, piece] = target
         return 0, False
-    aim = START if square == HOME else square + dice
-    enemy, _, _ = met(board, seat, aim)
-    if IS_GLOBE[aim] and enemy >= 0:
-        board[seat, piece] = HOME
-        return 0, True
-    if START_OF[aim] > 0 and enemy == (seat + START_OF[aim]) % SEATS:
-        board[seat, piece] = HOME
-        return 0, True
-    first = clash(board, seat, aim)
-    second = clash(board, seat, target) if target != aim else 0
-    refused = first < 0 or second < 0
+    captures = 0
+    refused = False
+    if IS_GLOBE[target] or START_OF[target] > 0:
+        enemy, _, _ = met(board, seat, target)
+        owner = (seat + START_OF[target]) & 3
+        refused = enemy >= 0 and (IS_GLOBE[target] or enemy == owner)
+    if not refused and not IS_GLOBE[target]:
+        aim = START if square == HOME else square + dice
+        outcome = clash(board, seat, aim)
+        refused = outcome < 0
+        captures = max(outcome, 0)
+        if target != aim:
+            outcome = clash(board, seat, target)
+            refused = refused or outcome < 0
+            captures += max(outcome, 0)
     board[seat, piece] = HOME if refused else target
-    return max(first, 0) + max(second, 0), refused
+    return captures, refused
 
 
 @inline

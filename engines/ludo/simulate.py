@@ -6,27 +6,28 @@ A game begins with all pieces at home and seat 0 to throw, and ends at the first
 
 from __future__ import annotations
 
+import numpy as np
+
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.ludo.position import GOAL, HOME, PIECES, SIX
 from engines.ludo.rules import Board, all_on, can_move, move, next_turn
 
+# The nth member of a set of pieces (a bit mask), and how many it has: no branches to guess wrong.
+_MEMBERS = [[piece for piece in range(PIECES) if mask >> piece & 1] for mask in range(1 << PIECES)]
+COUNT = np.array([len(members) for members in _MEMBERS], np.int64)
+NTH = np.array([members + [-1] * (PIECES - len(members)) for members in _MEMBERS], np.int64)
+
 
 @inline
 def random_piece(board: Board, seat: int, dice: int, rng: State) -> int:
     """A movable piece, each as likely as the others; -1 where none can move."""
-    count = 0
+    movable = 0
     for piece in range(PIECES):
-        count += can_move(board[seat, piece], dice)
-    if count == 0:
+        movable |= int(can_move(board[seat, piece], dice)) << piece
+    if movable == 0:
         return -1
-    skip = below(rng, count)
-    for piece in range(PIECES):
-        if can_move(board[seat, piece], dice):
-            if skip == 0:
-                return piece
-            skip -= 1
-    return -1
+    return int(NTH[movable, below(rng, COUNT[movable])])
 
 
 @kernel("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64)")
