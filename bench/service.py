@@ -1,0 +1,154 @@
+"""The service: what HTTP, validation and the pool add to the bare engine call.
+
+A real server process on the loopback, keep-alive connections, each client asking again as soon as
+it is answered. Clients and server share the machine, so figures of many clients on few cores hold
+the clients' own work too. Wall time, as a caller feels it: quote figures of an idle machine only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from app.games.table import EDGES
+from engines.catalogue import GAMES
+from engines.core.limit import Budget, Meter
+
+AGENT = "greedy"
+CLIENTS = (1, 8)
+GOAL_MS = {50: 2.0, 99: 10.0}
+READY_SECONDS = 300
+WARM_UP = 100
+MAX_REQUESTS = 20_000
+
+
+def figures(seconds: float) -> Iterator[dict[str, Any]]:
+    """Added milliseconds, p50 and p99, by game and number of clients; `seconds` of wall time for each."""
+    with _server() as port:
+        for game in ("battlesnake", "ludo"):
+            request = _request(game, port)
+            bare = _percentile(_bare(game, seconds / 4), 50)
+            for clients in CLIENTS:
+                taken = asyncio.run(_load(port, request, clients, seconds))
+                for percent, goal in GOAL_MS.items():
+                    over = _percentile(taken, percent)
+                    yield {
+                        "name": f"added latency of a {game} move, p{percent}, {clients} client(s)",
+                        "value": round((over - bare) * 1000, 3),
+                        "unit": "ms",
+                        "reference": f"bare call of {AGENT}, p50",
+                        "referenceValue": round(bare * 1000, 3),
+                        "ratio": round(over / bare, 1),
+                        "note": f"goal on an idle machine: under {goal:g} ms; {len(taken)} requests, "
+                        f"{len(taken) / seconds:.0f} a second",
+                    }
+
+
+def _request(game: str, port: int) -> bytes:
+    """One request for a decision of one iteration, ready for the wire."""
+    state = EDGES[game].example_state
+    if game == "battlesnake":
+        path, body = f"/snakes/{AGENT}/move?budgetIterations=1&seed=1", state
+    else:
+        path, body = f"/{game}/move", {"state": state, "agent": AGENT, "budgetIterations": 1, "seed": 1}
+    raw = json.dumps(body).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(raw)}\r\n\r\n".encode() + raw
+
+
+def _bare(game: str, seconds: float) -> list[float]:
+    """Seconds of each call of the agent itself, on a position made beforehand."""
+    agent = GAMES[game].agents[AGENT]
+    position = GAMES[game].parse(EDGES[game].example_state)
+    parameters = agent.parameters()
+    taken: list[float] = []
+    ends = time.perf_counter() + seconds
+    while (began := time.perf_counter()) < ends:
+        agent.decide(position, parameters, Meter(Budget(iterations=1)), 1, None)
+        taken.append(time.perf_counter() - began)
+    return taken
+
+
+def _percentile(values: list[float], percent: int) -> float:
+    return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
+
+
+async def _load(port: int, request: bytes, clients: int, seconds: float) -> list[float]:
+    """Seconds from each request to its answer."""
+    taken: list[float] = []
+
+    async def client() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        try:
+            for _ in range(WARM_UP // clients):
+                await _ask(reader, writer, request)
+            ends = time.perf_counter() + seconds
+            for _ in range(MAX_REQUESTS // clients):
+                began = time.perf_counter()
+                if began >= ends:
+                    return
+                await _ask(reader, writer, request)
+                taken.append(time.perf_counter() - began)
+        finally:
+            writer.close()
+            await writer.wait_closed()
+
+    gc.disable()
+    try:
+        await asyncio.gather(*(client() for _ in range(clients)))
+    finally:
+        gc.enable()
+    return taken
+
+
+async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> None:
+    writer.write(request)
+    head = (await reader.readuntil(b"\r\n\r\n")).lower()
+    length = int(head.split(b"content-length:", 1)[1].split(b"\r\n", 1)[0])
+    body = await reader.readexactly(length)
+    if not head.startswith(b"http/1.1 200"):
+        raise RuntimeError(f"the service answered {head[:20]!r} {body[:200]!r}")
+
+
+@contextmanager
+def _server() -> Iterator[int]:
+    """The service in a process of its own, ready; its port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    command = [sys.executable, "-c", "from app.cli import main; main()", "serve", "--host", "127.0.0.1"]
+    process = subprocess.Popen(
+        [*command, "--port", str(port)],
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "QUADRIGA_LOG_LEVEL": "error"},
+    )
+    try:
+        _until_ready(process, port)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _until_ready(process: subprocess.Popen[bytes], port: int) -> None:
+    ends = time.monotonic() + READY_SECONDS
+    while time.monotonic() < ends:
+        if process.poll() is not None:
+            raise RuntimeError(f"the service ended with exit code {process.returncode}")
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health/ready", timeout=2):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise RuntimeError("the service did not become ready")
