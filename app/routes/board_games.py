@@ -31,7 +31,7 @@ def add(app: FastAPI) -> None:
 
 def move_model(edge: Edge) -> Any:
     """The move request of a game."""
-    return (SidedMoveRequest if edge.sided else MoveRequest)[edge.state]  # type: ignore[index,name-defined]
+    return (SidedMoveRequest if edge.sided else MoveRequest)[edge.state]
 
 
 def move_example(edge: Edge) -> dict[str, Any]:

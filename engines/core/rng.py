@@ -46,7 +46,7 @@ def seeded(seed: int, *path: int) -> State:
 def draw32(state: State) -> int:
     """32 random bits, 0..2**32-1."""
     a, b, c, counter = state[0], state[1], state[2], state[3]
-    out = (a + b + counter) & 0xFFFFFFFF
+    out: int = (a + b + counter) & 0xFFFFFFFF
     state[3] = (counter + 1) & 0xFFFFFFFF
     state[0] = b ^ (b >> 9)
     state[1] = (c + (c << 3)) & 0xFFFFFFFF
