@@ -27,6 +27,7 @@ from app.play import last_resort, play
 from app.runtime.deadline import told_time
 from app.runtime.sessions import Session
 from app.version import VERSION
+from engines.battlesnake.position import Position
 from engines.core.errors import PositionError
 from engines.core.limit import Budget
 
@@ -162,10 +163,10 @@ async def move(request: Request) -> Response:
     query = _query(request)
     if position.oddities:
         context.metrics.oddities.inc()
-        log.info("odd request", game=position.game_id, oddities=position.oddities[:MAX_ODDITIES])
+        log.info("odd request", game=position.game, oddities=position.oddities[:MAX_ODDITIES])
     session = context.sessions.get(_key(request, position))
     told = told_time(position.timeout)
-    _learn(session, data, position.turn, told)
+    _learn(session, position, told)
     margin = session.margin.ms(told)
     thinking = told - margin
     as_text = wants_text(request)
@@ -203,7 +204,7 @@ async def move(request: Request) -> Response:
     override = played.decision.context.get("override")
     if override:
         context.metrics.overrides.labels("battlesnake").inc()
-        log.info("override", game=position.game_id, turn=position.turn, override=override)
+        log.info("override", game=position.game, turn=position.turn, override=override)
     elapsed_ms = (context.clock() - arrived) * 1000
     session.turn, session.own_ms = position.turn, elapsed_ms
     shown: dict[str, Any] = {
@@ -255,37 +256,20 @@ def _check_spec(context: Context, spec: str | None) -> None:
     make_parameters(find(games["battlesnake"], name), parameters)
 
 
-def _key(request: Request, position: Any) -> tuple[str, str, str]:
-    return (request.path_params.get("agent") or "", position.game_id, position.you_id)
+def _key(request: Request, position: Position) -> tuple[str, str, str]:
+    return (request.path_params.get("agent") or "", position.game, position.you)
 
 
-def _learn(session: Session, data: Any, turn: int, told: float) -> None:
+def _learn(session: Session, position: Position, told: float) -> None:
     """What the referee measured for our previous move tells what the way takes."""
-    latency = reported_latency(data)
-    if latency is None or turn <= 0:
-        return
-    own = session.own_ms if session.turn == turn - 1 else None
-    session.margin.learn(latency, own, told)
+    if position.turn > 0:
+        own = session.own_ms if session.turn == position.turn - 1 else None
+        session.margin.learn(position.latency, own, told)
 
 
-def reported_latency(data: Any) -> float | None:
-    """`you.latency` in ms; hosts send it as a string or as a number."""
-    you = data.get("you") if isinstance(data, dict) else None
-    latency = you.get("latency") if isinstance(you, dict) else None
-    if isinstance(latency, bool) or not isinstance(latency, str | int | float):
-        return None
-    if isinstance(latency, str) and len(latency) > 20:
-        return None
-    try:
-        value = float(latency)
-    except (ValueError, OverflowError):
-        return None
-    return value if 0 <= value <= 1e6 else None
-
-
-def derived_seed(position: Any) -> int:
+def derived_seed(position: Position) -> int:
     """The same request gets the same answer."""
-    text_form = f"{position.game_id}\0{position.you_id}\0{position.turn}".encode("utf-8", "surrogatepass")
+    text_form = f"{position.game}\0{position.you}\0{position.turn}".encode()
     return int.from_bytes(hashlib.blake2b(text_form, digest_size=8).digest(), "big") >> 11
 
 

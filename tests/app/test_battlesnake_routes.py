@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.games.table import EDGES
-from app.routes.battlesnake import reported_latency
 from app.runtime.sessions import Sessions
 from tests.vectors import lines
 
@@ -187,26 +186,6 @@ def _places(value, path):
     for key, item in items:
         yield (*path, key)
         yield from _places(item, (*path, key))
-
-
-@pytest.mark.parametrize(
-    ("latency", "found"),
-    [
-        ("83", 83.0),
-        (83, 83.0),
-        ("0", 0.0),
-        ("", None),
-        ("fast", None),
-        (True, None),
-        ([], None),
-        (float("nan"), None),
-        (10**900, None),
-        ("9" * 900, None),
-        ("-4", None),
-    ],
-)
-def test_latency_comes_as_a_string_or_a_number(latency, found):
-    assert reported_latency({"you": {"latency": latency}}) == found
 
 
 def test_what_is_remembered_is_bounded_and_the_longest_unused_goes_first():
