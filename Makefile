@@ -66,8 +66,9 @@ audit: $(VENV)/.check
 lock: develop ## resolve requirements from pyproject.toml (ARGS=--upgrade for newer versions)
 	$(PIP) uv
 	$(LOCK) pyproject.toml -o requirements/serve.txt
-	$(LOCK) --group dev pyproject.toml -o requirements/dev.txt
-	$(LOCK) --group dev --group check pyproject.toml -o requirements/check.txt
+	$(LOCK) --extra arena --extra cluster pyproject.toml -o requirements/arena.txt
+	$(LOCK) --extra arena --group dev pyproject.toml -o requirements/dev.txt
+	$(LOCK) --extra arena --extra cluster --group dev --group check pyproject.toml -o requirements/check.txt
 	$(LOCK) --no-deps --group ludopy -o requirements/ludopy.txt
 
 # No index lines: whoever installs chooses where from, the hashes say what.

@@ -1,6 +1,7 @@
 """The command line, `quadriga`: one module a command, of the command's name.
 
-A command is a function of its module's name with Typer annotations. Modules import nothing heavy
+A command is a function of its module's name with Typer annotations, or a `typer.Typer` of that
+name with commands of its own (each `guarded`). Modules import nothing heavy
 at their top (engines, numba, FastAPI: inside the function), so that every `--help` is quick.
 Exit codes: 0 good, 1 the thing measured failed, 2 bad usage or input.
 """
@@ -72,7 +73,11 @@ def build() -> typer.Typer:
 
     for name in COMMANDS:
         if find_spec(f"app.cli.{name}"):
-            program.command(name)(guarded(getattr(import_module(f"app.cli.{name}"), name)))
+            command = getattr(import_module(f"app.cli.{name}"), name)
+            if isinstance(command, typer.Typer):
+                program.add_typer(command, name=name)
+            else:
+                program.command(name)(guarded(command))
     return program
 
 

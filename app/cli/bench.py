@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from app.cli.games import NAMES, resolve
-from app.cli.output import Json, Refusal, compact
+from app.cli.output import Json, Refusal, compact, complain
 
 SERVICE = "service"
 
@@ -46,5 +46,9 @@ def bench(
     sys.path.insert(0, str(CHECKOUT))
     for name in wanted:
         figures: Iterable[dict[str, Any]] = import_module(f"bench.{name}").figures(seconds)
-        for figure in figures:
-            print(compact({"bench": name, **figure}), flush=True)
+        try:
+            for figure in figures:
+                print(compact({"bench": name, **figure}), flush=True)
+        except RuntimeError as error:
+            complain(f"{name}: {error}")
+            raise typer.Exit(1) from None

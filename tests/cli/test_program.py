@@ -107,3 +107,10 @@ def test_serving_loads_no_heavy_package_and_numba_only_later():
 
 def test_the_games_need_no_heavy_package():
     assert not loaded_by("import engines.catalogue") & set(HEAVY)
+
+
+def test_the_names_are_those_of_the_games():
+    from app.cli.games import NAMES
+    from engines.catalogue import GAMES
+
+    assert set(NAMES) == set(GAMES)
