@@ -22,7 +22,7 @@ def bench(
     what: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]",
+            metavar="GAME",
             help=f"One of {', '.join((*NAMES, SERVICE))}; all without it.",
             show_default=False,
         ),

@@ -42,7 +42,7 @@ def conformance(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...", help="JSON lines or one JSON document, gzipped or not; - is standard input."
+            metavar="FILE", help="JSON lines or one JSON document, gzipped or not; - is standard input."
         ),
     ],
     limit: Annotated[

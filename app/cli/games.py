@@ -17,7 +17,7 @@ NAMES = ("battlesnake", "ludo", "isolation", "flag")
 Name = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.", show_default=False)]
 OptionalName = Annotated[
     str | None,
-    typer.Argument(metavar="[GAME]", help=f"One of {', '.join(NAMES)}; all without it.", show_default=False),
+    typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}; all without it.", show_default=False),
 ]
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.")]
+Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.", show_default=False)]
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
