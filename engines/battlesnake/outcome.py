@@ -9,6 +9,7 @@ import numpy as np
 
 from engines.battlesnake import rules
 from engines.battlesnake.board import WORDS, Cell, Position, Snake
+from engines.battlesnake.words import onward
 from engines.battlesnake.world import BY, CAUSE, CAUSES, HEALTH, LIVING, body_of, food_left, pack
 
 _INDEX = {word: index for index, word in enumerate(WORDS)}
@@ -39,7 +40,8 @@ def play(position: Position, words: Mapping[str, str]) -> Outcome:
     Food and hazards that the map adds afterwards are not the rules' business.
     """
     world = pack(position)
-    moves = np.array([_INDEX.get(words[s.id], rules.CONTINUE) for s in position.snakes], np.int64)
+    spoken = (words[s.id] if words[s.id] in _INDEX else onward(s) for s in position.snakes)
+    moves = np.array([_INDEX[word] for word in spoken], np.int64)
     if not rules.play(*world, moves):
         return Outcome(tuple(Fate(s, "", "") for s in position.snakes), position.food, True, False)
     fates = []

@@ -6,11 +6,13 @@ body, but for a snake that is being removed or judged.
 
 from __future__ import annotations
 
+from typing import Final
+
 from engines.battlesnake.world import (
     BODY,
     BY,
     CAUSE,
-    CHANGING,
+    COLUMNS,
     CONSTRICTOR,
     DAMAGE,
     FOOD,
@@ -20,168 +22,132 @@ from engines.battlesnake.world import (
     HEALTH,
     LENGTH,
     LIVING,
-    MARGIN,
     OUT_OF_HEALTH,
     SELF,
     SIGNATURE,
     SOLO,
     STRANDED,
-    STRIDE,
     TOP,
     VERDICT,
     WALL,
-    Bytes,
+    Cells,
     Ints,
     Shorts,
+    World,
 )
-from engines.core.jit import inline, kernel
+from engines.core.jit import borrowed, fused, kernel
 
-CONTINUE = -1
-"""The word of a snake whose move is no word: straight on."""
+NATURAL: Final = 0x7FFF
+"""Masks an index that is never negative, which the compiler can't know: it saves a look at the sign."""
 
 
-@inline
-def is_over(tally: Ints, rules: Ints) -> bool:
+@fused
+def is_over(world: World) -> bool:
     """Has the game ended?"""
-    return tally[LIVING] <= 1 - rules[SOLO]
+    return bool(world.tally[LIVING] <= 1 - world.rules[SOLO])
 
 
-@inline
-def turn(
-    snakes: Ints,
-    rings: Shorts,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    hazards: Shorts,
-    exits: Shorts,
-    outside: Bytes,
-    rules: Ints,
-    words: Ints,
-) -> bool:
-    """Play `words` (index into WORDS or CONTINUE for each row of `snakes`; the dead's are not read).
+@fused
+def turn(world: World, words: Ints) -> bool:
+    """Play `words` (an index into WORDS for each row of `snakes`; the dead's are not read).
 
     False, and nothing happens, where the game was over before.
     """
-    if is_over(tally, rules):
+    if is_over(world):
         return False
+    snakes, rings, taken, food, tally = world.snakes, world.rings, world.taken, world.food, world.tally
+    ground, exits, rules = world.ground, world.exits, world.rules
     count = snakes.shape[0]
     mask = rings.shape[1] - 1
     eaten = False
     for i in range(count):
-        if snakes[i, CAUSE] != 0:
+        state = snakes[i, CAUSE]
+        if state > 0:
             continue
-        word = words[i]
-        if word < 0:
-            word = _onward(snakes, rings, rules, i)
-        head = exits[snakes[i, HEAD], word]
-        top = (snakes[i, TOP] + 1) & mask
-        length = snakes[i, LENGTH]
+        head = exits[snakes[i, HEAD] & NATURAL, words[i] & 3]
+        top = (snakes[i, TOP] + 1) & mask & NATURAL
         rings[i, top] = head
         snakes[i, HEAD] = head
         snakes[i, TOP] = top
         health = snakes[i, HEALTH] - 1
+        lies = ground[head]
         cause = 0
-        servings = food[head]
-        if servings != 0:
+        if food[head] != 0:
             # Food is cleared away when all have moved; until then its sign tells that it goes.
             eaten = True
-            servings = abs(servings)
+            servings = abs(food[head])
             food[head] = -servings
-            last = rings[i, (top - length + 1) & mask]
-            for k in range(servings):
-                rings[i, (top - length - k) & mask] = last
-            taken[last] += servings
-            length += servings
-            snakes[i, LENGTH] = length
+            for _ in range(servings):
+                _grow(snakes, rings, taken, i)
             health = 100
-        elif hazards[head] != 0:
-            health, burnt = _burn(health, hazards[head], rules[DAMAGE])
-            if burnt:
-                cause = HAZARD
+        elif lies != 0:
+            health, cause = _burn(health, lies if lies > 0 else -1 - lies, rules[DAMAGE])
         snakes[i, HEALTH] = health
         if cause == 0:
             if health <= 0:
                 cause = OUT_OF_HEALTH
-            elif outside[head] != 0 or snakes[i, STRANDED] != 0:
+            elif lies < 0 or state == STRANDED:
                 cause = WALL
-        if cause == 0:
-            taken[head] += 1
-        else:
-            snakes[i, CAUSE] = cause
-            tally[LIVING] -= 1
-            for k in range(1, length):
-                taken[rings[i, (top - k) & mask]] -= 1
+            else:
+                taken[head] += 1
+                continue
+        snakes[i, CAUSE] = cause
+        tally[LIVING] -= 1
+        for k in range(1, snakes[i, LENGTH]):
+            taken[rings[i, (top - k) & mask & NATURAL]] -= 1
     if eaten:
         for i in range(count):
-            head = snakes[i, HEAD]
+            head = snakes[i, HEAD] & NATURAL
             if food[head] < 0:
                 tally[FOOD] += food[head]
                 food[head] = 0
     # `taken` now counts every segment of every snake still in: a head that is alone counts one.
     judged = False
     for i in range(count):
-        if snakes[i, CAUSE] == 0 and taken[snakes[i, HEAD]] != 1:
+        if snakes[i, CAUSE] == 0 and taken[snakes[i, HEAD] & NATURAL] != 1:
             judged |= _judge(snakes, rings, i)
+    if judged:
+        for i in range(count):
+            if snakes[i, CAUSE] == 0 and snakes[i, VERDICT] != 0:
+                snakes[i, CAUSE] = snakes[i, VERDICT]
+                tally[LIVING] -= 1
+                top = snakes[i, TOP]
+                for k in range(snakes[i, LENGTH]):
+                    taken[rings[i, (top - k) & mask & NATURAL]] -= 1
     for i in range(count):
-        if snakes[i, CAUSE] != 0:
-            continue
-        top = snakes[i, TOP]
-        if judged and snakes[i, VERDICT] != 0:
-            snakes[i, CAUSE] = snakes[i, VERDICT]
-            tally[LIVING] -= 1
-            for k in range(snakes[i, LENGTH]):
-                taken[rings[i, (top - k) & mask]] -= 1
-        else:
-            taken[rings[i, (top - snakes[i, LENGTH] + 1) & mask]] -= 1
+        if snakes[i, CAUSE] == 0:
+            taken[rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]] -= 1
     if rules[CONSTRICTOR] != 0:
-        _constrict(snakes, rings, taken, food, tally)
+        _constrict(world)
     return True
 
 
-@inline
-def _onward(snakes: Ints, rings: Shorts, rules: Ints, i: int) -> int:
-    """The word that carries on from neck to head; over an edge the axis that stands at zero decides."""
-    if snakes[i, LENGTH] < 2:
-        return 0
-    stride, margin = rules[STRIDE], rules[MARGIN]
-    head = snakes[i, HEAD]
-    neck = int(rings[i, (snakes[i, TOP] - 1) & (rings.shape[1] - 1)])
-    head_x, head_y = head % stride - margin, head // stride - margin
-    neck_x, neck_y = neck % stride - margin, neck // stride - margin
-    if head_x == neck_x + 1:
-        return 3
-    if head_x == neck_x - 1:
-        return 2
-    if head_y == neck_y + 1:
-        return 0
-    if head_y == neck_y - 1:
-        return 1
-    if head_x == 0 and neck_x > 0:
-        return 3
-    if neck_x == 0 and head_x > 0:
-        return 2
-    if head_y == 0 and neck_y > 0:
-        return 0
-    if neck_y == 0 and head_y > 0:
-        return 1
-    return 0
+@fused
+def _grow(snakes: Ints, rings: Cells, taken: Shorts, i: int) -> None:
+    """Double the last segment."""
+    mask = rings.shape[1] - 1
+    end = snakes[i, TOP] - snakes[i, LENGTH]
+    last = rings[i, (end + 1) & mask & NATURAL]
+    rings[i, end & mask & NATURAL] = last
+    taken[last] += 1
+    snakes[i, LENGTH] += 1
 
 
-@inline
-def _burn(health: int, layers: int, damage: int) -> tuple[int, bool]:
-    """Health after every layer, and whether one of them killed.
+@fused
+def _burn(health: int, layers: int, damage: int) -> tuple[int, int]:
+    """Health after every layer, and HAZARD if one of them killed, else 0.
 
     The first layer brings health into 0..100; from there on the layers only add up.
     """
-    health = max(0, min(100, health - damage))
-    dead = health == 0
-    health = max(0, min(100, health - (int(layers) - 1) * damage))
-    return health, dead or health == 0
+    if layers == 0:
+        return health, 0
+    first = max(0, min(100, health - damage))
+    health = max(0, min(100, first - (int(layers) - 1) * damage))
+    return health, HAZARD if first == 0 or health == 0 else 0
 
 
-@inline
-def _judge(snakes: Ints, rings: Shorts, i: int) -> bool:
+@fused
+def _judge(snakes: Ints, rings: Cells, i: int) -> bool:
     """Set VERDICT and BY of a snake whose head meets something; False where it comes through."""
     snakes[i, VERDICT] = 0
     if _bites(snakes, rings, i, i):
@@ -210,20 +176,21 @@ def _judge(snakes: Ints, rings: Shorts, i: int) -> bool:
     return False
 
 
-@inline
-def _bites(snakes: Ints, rings: Shorts, i: int, j: int) -> bool:
+@fused
+def _bites(snakes: Ints, rings: Cells, i: int, j: int) -> bool:
     """Is the head of `i` on the body of `j`, its head left out?"""
     mask = rings.shape[1] - 1
     head, top = snakes[i, HEAD], snakes[j, TOP]
     for k in range(1, snakes[j, LENGTH]):
-        if rings[j, (top - k) & mask] == head:
+        if rings[j, (top - k) & mask & NATURAL] == head:
             return True
     return False
 
 
-@inline
-def _constrict(snakes: Ints, rings: Shorts, taken: Shorts, food: Shorts, tally: Ints) -> None:
+@fused
+def _constrict(world: World) -> None:
     """No food, full health, and a doubled last segment for every snake, the dead included."""
+    snakes, rings, taken, food, tally = world.snakes, world.rings, world.taken, world.food, world.tally
     mask = rings.shape[1] - 1
     if tally[FOOD] != 0:
         tally[FOOD] = 0
@@ -231,78 +198,48 @@ def _constrict(snakes: Ints, rings: Shorts, taken: Shorts, food: Shorts, tally: 
     for i in range(snakes.shape[0]):
         snakes[i, HEALTH] = 100
         top, length = snakes[i, TOP], snakes[i, LENGTH]
-        last = rings[i, (top - length + 1) & mask]
-        if length > 1 and rings[i, (top - length + 2) & mask] == last:
+        last = rings[i, (top - length + 1) & mask & NATURAL]
+        if length > 1 and rings[i, (top - length + 2) & mask & NATURAL] == last:
             continue
-        rings[i, (top - length) & mask] = last
-        snakes[i, LENGTH] = length + 1
-        if snakes[i, CAUSE] == 0:
-            taken[last] += 1
+        _grow(snakes, rings, taken, i)
+        if snakes[i, CAUSE] != 0:
+            taken[last] -= 1  # the dead block nobody
 
 
-@inline
-def restore(
-    snakes: Ints,
-    rings: Shorts,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    old_snakes: Ints,
-    old_rings: Shorts,
-    old_taken: Shorts,
-    old_food: Shorts,
-    old_tally: Ints,
-) -> None:
-    """Make the first world's changing arrays as the second's; only the used part of a ring is copied."""
-    mask = rings.shape[1] - 1
-    for i in range(snakes.shape[0]):
-        for column in range(snakes.shape[1]):
-            snakes[i, column] = old_snakes[i, column]
-        top, length = old_snakes[i, TOP], old_snakes[i, LENGTH]
+@fused
+def restore(world: World, source: World) -> None:
+    """Make the changing arrays of a scratch world as those of its source; of a ring only what is used."""
+    mask = source.rings.shape[1] - 1
+    for i in range(source.snakes.shape[0]):
+        for column in range(COLUMNS):
+            world.snakes[i, column] = source.snakes[i, column]
+        top, length = source.snakes[i, TOP] & NATURAL, source.snakes[i, LENGTH]
         if length <= top + 1:
-            for k in range(top - length + 1, top + 1):
-                rings[i, k] = old_rings[i, k]
+            # By blocks of eight, which every ring has, so that the compiler copies them whole.
+            for block in range((top - length + 1) >> 3, (top >> 3) + 1):
+                for k in range(8):
+                    world.rings[i, block * 8 + k] = source.rings[i, block * 8 + k]
         else:
             for k in range(length):
-                rings[i, (top - k) & mask] = old_rings[i, (top - k) & mask]
-    for cell in range(taken.shape[0]):
-        taken[cell] = old_taken[cell]
-        food[cell] = old_food[cell]
-    tally[0] = old_tally[0]
-    tally[1] = old_tally[1]
+                world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
+    for cell in range(source.taken.shape[0]):
+        world.taken[cell] = source.taken[cell]
+        world.food[cell] = source.food[cell]
+    world.tally[LIVING] = source.tally[LIVING]
+    world.tally[FOOD] = source.tally[FOOD]
 
 
 @kernel(f"boolean({SIGNATURE}, int64[::1])")
 def play(
     snakes: Ints,
-    rings: Shorts,
+    rings: Cells,
     taken: Shorts,
     food: Shorts,
     tally: Ints,
-    hazards: Shorts,
-    exits: Shorts,
-    outside: Bytes,
+    ground: Shorts,
+    exits: Cells,
     rules: Ints,
     words: Ints,
 ) -> bool:
-    """`turn`, to be called from Python."""
-    return turn(snakes, rings, taken, food, tally, hazards, exits, outside, rules, words)
-
-
-@kernel(f"void({CHANGING}, {CHANGING})")
-def reset(
-    snakes: Ints,
-    rings: Shorts,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    old_snakes: Ints,
-    old_rings: Shorts,
-    old_taken: Shorts,
-    old_food: Shorts,
-    old_tally: Ints,
-) -> None:
-    """`restore`, to be called from Python."""
-    restore(
-        snakes, rings, taken, food, tally, old_snakes, old_rings, old_taken, old_food, old_tally
-    )
+    """`turn`, to be called from Python with the arrays of a world."""
+    return turn(borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules)), words)

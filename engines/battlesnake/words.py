@@ -81,6 +81,27 @@ def _wasted(position: Position, snake: Snake, layers: int) -> str:
     return "out-of-health" if health <= 0 else ""
 
 
+def onward(snake: Snake) -> str:
+    """Where a snake goes whose move is no word: from neck to head.
+
+    Where these are not neighbours (over an edge), the axis on which one of them stands at 0 decides.
+    """
+    if len(snake.body) < 2:
+        return "up"
+    (x, y), (neck_x, neck_y) = snake.body[:2]
+    if abs(x - neck_x) == 1:
+        return "right" if x > neck_x else "left"
+    if abs(y - neck_y) == 1:
+        return "up" if y > neck_y else "down"
+    if x == 0 < neck_x:
+        return "right"
+    if neck_x == 0 < x:
+        return "left"
+    if y == 0 < neck_y:
+        return "up"
+    return "down" if neck_y == 0 < y else "up"
+
+
 def legal_words(looks: tuple[Outlook, ...]) -> tuple[str, ...]:
     """The words that are not sure to be deadly; if all are, those that run into nothing; else all."""
     return (

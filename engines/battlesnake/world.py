@@ -22,14 +22,15 @@ TOP: Final = 1
 LENGTH: Final = 2
 HEALTH: Final = 3
 CAUSE: Final = 4
-"""0 while it lives, else the index in `CAUSES`."""
+"""0 while it lives (or STRANDED), else the index in `CAUSES`."""
 BY: Final = 5
 """Index of the snake that did it, -1 for none."""
-STRANDED: Final = 6
-"""1 where more than the last segment lies off the board: the next turn is sure to be its last."""
-VERDICT: Final = 7
+VERDICT: Final = 6
 """Scratch of the turn."""
-COLUMNS: Final = 8
+COLUMNS: Final = 7
+
+STRANDED: Final = -1
+"""The CAUSE to be of a living snake with more than its last segment off the board: its next turn is its last."""
 
 CAUSES = (
     "",
@@ -61,11 +62,11 @@ WALLED: Final = 8192
 
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]
-Bytes = NDArray[np.uint8]
+Cells = NDArray[np.uint16]
 
 
 class World(NamedTuple):
-    """Kernels take its arrays one by one, in this order; the first five change in a turn.
+    """Entry points take its arrays one by one, in this order; the first five change in a turn.
 
     `taken[cell]` counts the segments that will still be there after the next move: every living
     snake's but its last. So it is what a mover must not enter, and what a head that has just
@@ -74,29 +75,27 @@ class World(NamedTuple):
 
     snakes: Ints
     """A row for each snake, see the column names above."""
-    rings: Shorts
+    rings: Cells
     """A row for each body: a ring of a power of two cells, the head at TOP."""
     taken: Shorts
     food: Shorts
     """Entries of the list of food for each cell."""
     tally: Ints
     """LIVING snakes, and FOOD in the frame."""
-    hazards: Shorts
-    """Layers for each cell."""
-    exits: Shorts
+    ground: Shorts
+    """Hazard layers for each cell; on the rim, -1 - layers."""
+    exits: Cells
     """For each cell the cells that the four words lead to."""
-    outside: Bytes
-    """1 on the rim."""
     rules: Ints
     """DAMAGE, CONSTRICTOR, SOLO, and the frame's STRIDE and MARGIN."""
 
 
 SIGNATURE = (
-    "int64[:,::1], int16[:,::1], int16[::1], int16[::1], int64[::1], "
-    "int16[::1], int16[:,::1], uint8[::1], int64[::1]"
+    "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1], "
+    "int16[::1], uint16[:,::1], int64[::1]"
 )
 """A world's arrays in a kernel's signature."""
-CHANGING = "int64[:,::1], int16[:,::1], int16[::1], int16[::1], int64[::1]"
+CHANGING = "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1]"
 """Those of them that change in a turn."""
 
 
@@ -113,18 +112,19 @@ def pack(position: Position) -> World:
                 counts[(y + margin) * stride + x + margin] += 1
     tally = np.array([len(position.snakes), int(food.sum())], np.int64)
     taken = outside.astype(np.int16) * WALLED
+    ground = np.where(outside, -1 - hazards, hazards).astype(np.int16)
     snakes = np.zeros((len(position.snakes), COLUMNS), np.int64)
-    rings = np.zeros((len(position.snakes), _capacity(position)), np.int16)
+    rings = np.zeros((len(position.snakes), _capacity(position)), np.uint16)
     for index, snake in enumerate(position.snakes):
         body = [(y + margin) * stride + x + margin for x, y in snake.body]
         rings[index, : len(body)] = body[::-1]
         np.add.at(taken, body[:-1], 1)
-        stranded = any(outside[cell] for cell in body[:-1])
-        snakes[index] = (body[0], len(body) - 1, len(body), snake.health, 0, -1, stranded, 0)
+        state = STRANDED if any(outside[cell] for cell in body[:-1]) else 0
+        snakes[index] = (body[0], len(body) - 1, len(body), snake.health, state, -1, 0)
     rules = np.array(
         [position.settings.hazard_damage, position.constrictor, position.solo, stride, margin], np.int64
     )
-    return World(snakes, rings, taken, food, tally, hazards, exits, outside, rules)
+    return World(snakes, rings, taken, food, tally, ground, exits, rules)
 
 
 def scratch(world: World) -> World:
@@ -173,17 +173,17 @@ def _capacity(position: Position) -> int:
 
 
 @lru_cache(maxsize=64)
-def _frame(width: int, height: int, margin: int, wrapped: bool) -> tuple[Shorts, Bytes]:
+def _frame(width: int, height: int, margin: int, wrapped: bool) -> tuple[Cells, NDArray[np.bool_]]:
     """`exits` and `outside` of a board; shared, and never written to."""
     stride, rows = width + 2 * margin, height + 2 * margin
     y, x = np.divmod(np.arange(stride * rows), stride)
-    exits = np.empty((stride * rows, 4), np.int16)
+    exits = np.empty((stride * rows, 4), np.uint16)
     for word, (dx, dy) in enumerate(STEPS):
         column = _land(x + dx, width, margin, wrapped, stride)
         row = _land(y + dy, height, margin, wrapped, rows)
         exits[:, word] = row * stride + column
     outside = (x < margin) | (x >= margin + width) | (y < margin) | (y >= margin + height)
-    return exits, outside.astype(np.uint8)
+    return exits, outside
 
 
 def _land(place: NDArray[Any], size: int, margin: int, wrapped: bool, frame: int) -> NDArray[Any]:

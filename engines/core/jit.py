@@ -17,9 +17,11 @@ from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
-from numba.core import config
+from numba.core import cgutils, config, types
+from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 _ENGINES = Path(__file__).resolve().parents[1]
 
@@ -88,3 +90,40 @@ def kernel(*signatures: str) -> Callable[[F], F]:
 def inline(function: F) -> F:
     """Compile a helper that other kernels call; it takes whatever types they hand it."""
     return cast(F, numba.njit(cache=CACHED, nogil=True)(function))
+
+
+def fused(function: F) -> F:
+    """Compile a helper that is made part of every kernel that calls it (with `borrowed`, for the hottest)."""
+    return cast(F, numba.njit(cache=CACHED, nogil=True, forceinline=True)(function))
+
+
+def borrowed(arrays: T) -> T:
+    """The same tuple of arrays, without counting references to them.
+
+    Numba counts a reference for each array at each call of a helper, even a fused one: atomic
+    operations that can outweigh the work of a short helper. The caller of the kernel holds the
+    arrays anyway. The tuple must not be returned from the kernel.
+    """
+    return arrays
+
+
+@intrinsic  # type: ignore[untyped-decorator,unused-ignore]
+def _without_owner(_context: Any, arrays: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        result = arguments[0]
+        for index, kind in enumerate(signature.return_type):
+            if isinstance(kind, types.Array):
+                array = context.make_array(kind)(context, builder, builder.extract_value(result, index))
+                array.meminfo = cgutils.get_null_value(array.meminfo.type)
+                result = builder.insert_value(result, array._getvalue(), index)
+        return result
+
+    return arrays(arrays), generate
+
+
+@overload(borrowed, jit_options={"forceinline": True})  # type: ignore[untyped-decorator,unused-ignore]
+def _borrowed(arrays: Any) -> Any:
+    def compiled(arrays: Any) -> Any:
+        return _without_owner(arrays)
+
+    return compiled if isinstance(arrays, types.BaseTuple) else None
