@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
+from engines.ludo.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
+from engines.ludo.agents.rule_based import Judged, RuleParameters, judgement
 from engines.ludo.picture import draw
-from engines.ludo.position import PIECES, Position, parse
+from engines.ludo.position import GOAL, PIECES, SEATS, START, Position, parse
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 TRANSITION_RESULTS = ("movable", "piece", "after", "done", "next")
@@ -63,12 +65,88 @@ def replay_transition(record: Mapping[str, Any]) -> Replay:
         )
         got = {
             "after": after,
-            "done": any(set(pieces) == {57} for pieces in after),
+            "done": any(set(pieces) == {GOAL} for pieces in after),
             "next": [int(value) for value in following],
         }
         for field, value in got.items():
             found += differences(record[field], value, field)
     return Replay(tuple(found), lambda: draw(position), lambda: f"piece {piece}")
+
+
+def replay_decision(record: Mapping[str, Any]) -> Replay:
+    """One judgement of the rule-based player, and what the three abstractions see."""
+    position = read(record, ("positions", "ghosts", "player", "dice"), DECISION_RESULTS)
+    found: list[Difference] = []
+    for field, value in described(position).items():
+        found += differences(_comparable(field, record[field]), value, field)
+    return Replay(tuple(found), lambda: draw(position), lambda: f"best {record['best']}")
+
+
+def described(position: Position) -> dict[str, Any]:
+    """The result fields of a decision line, by the player and the abstractions themselves."""
+    held, moves = judgement(position, RuleParameters())
+    top = max((move.score for move in moves), default=None)
+    board = board_of(position.positions)
+    nine = POTENTIAL9.of(position)
+    return {
+        "movable": list(position.movable),
+        "phase": held[0],
+        "phases": held,
+        "moves": [_move_record(move) for move in moves],
+        "best": [move.piece for move in moves if move.score == top],
+        "tuple9": nine,
+        "index9": POTENTIAL9.encode(nine),
+        "why9": _why9(nine, moves),
+        "equity": [int(equity(board, (position.player + further) % SEATS)) for further in range(SEATS)],
+        "zone12": ZONE12.of(position),
+        "combined17": COMBINED17.of(position),
+    }
+
+
+def _move_record(move: Judged) -> dict[str, Any]:
+    return {
+        "piece": move.piece,
+        "land": move.land,
+        "rule": move.rule,
+        "base": move.base,
+        "mult": move.multiplier,
+        "bonus": move.bonus,
+        "risk": sum(move.risk.values()),
+        "break": move.penalty,
+        "final": move.score,
+        "captures": move.captures,
+        "sent_home": move.sent_home,
+        "why": sorted(move.readings),
+    }
+
+
+def _why9(nine: tuple[int, ...], moves: Sequence[Judged]) -> list[str]:
+    """The readings on which the 9-tuple rests, over all pieces."""
+    tags = set()
+    for move in moves:
+        tags |= {"bounce", "sent-home"}.intersection(move.readings)
+        if nine[move.piece] == KILL and "star-first-end" in move.readings:
+            tags.add("star-first-end")
+        if nine[move.piece] == SAFETY and move.land == START:
+            tags.add("start-is-safety")
+    return sorted(tags)
+
+
+def _comparable(field: str, value: Any) -> Any:
+    """A field with its lists of readings sorted: they are sets, written in no told order."""
+    if field == "why9":
+        return _sorted(value)
+    if field == "moves" and isinstance(value, list):
+        return [
+            move | {"why": _sorted(move["why"])} if isinstance(move, dict) and "why" in move else move
+            for move in value
+        ]
+    return value
+
+
+def _sorted(tags: Any) -> Any:
+    listed = isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)
+    return sorted(tags) if listed else tags
 
 
 def _playable(piece: Any, position: Position) -> bool:
@@ -87,5 +165,5 @@ def _is_transition(record: Mapping[str, Any]) -> bool:
 
 FORMATS = (
     VectorFormat("ludo", _is_transition, replay_transition),
-    VectorFormat("ludo-agents", _is_decision, None, agent="rule_based"),
+    VectorFormat("ludo-agents", _is_decision, replay_decision, agent="rule_based"),
 )

@@ -34,6 +34,11 @@ IS_GLOBE[list(GLOBES)] = True
 START_OF = np.zeros(64, np.int64)
 START_OF[list(ENEMY_STARTS)] = (1, 2, 3)
 
+# The nth member of a set of pieces (a bit mask), and how many it has: no branches to guess wrong.
+_MEMBERS = [[piece for piece in range(PIECES) if mask >> piece & 1] for mask in range(1 << PIECES)]
+COUNT = np.array([len(members) for members in _MEMBERS], np.int64)
+NTH = np.array([members + [-1] * (PIECES - len(members)) for members in _MEMBERS], np.int64)
+
 
 def board_of(positions: Sequence[Sequence[int]]) -> Board:
     """A fresh board for the kernels to play on."""

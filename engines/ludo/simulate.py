@@ -7,16 +7,19 @@ A game begins with all pieces at home and seat 0 to throw, and ends at the first
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.position import GOAL, HOME, PIECES, SIX
-from engines.ludo.rules import Board, all_on, can_move, move, next_turn
+from engines.ludo.instincts import COLUMNS, Readings, rule_piece
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
+from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
 
-# The nth member of a set of pieces (a bit mask), and how many it has: no branches to guess wrong.
-_MEMBERS = [[piece for piece in range(PIECES) if mask >> piece & 1] for mask in range(1 << PIECES)]
-COUNT = np.array([len(members) for members in _MEMBERS], np.int64)
-NTH = np.array([members + [-1] * (PIECES - len(members)) for members in _MEMBERS], np.int64)
+RANDOM, RULE_BASED = range(2)
+"""Who sits on a seat."""
+
+Seats = NDArray[np.int64]
+"""[4]: one number a seat (who plays there, or how many games it won)."""
 
 
 @inline
@@ -30,25 +33,42 @@ def random_piece(board: Board, seat: int, dice: int, rng: State) -> int:
     return int(NTH[movable, below(rng, COUNT[movable])])
 
 
-@kernel("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64)")
-def play_random(board: Board, ghosts: int, rng: State, cap: int) -> tuple[int, int]:
-    """One game of random moves on `board`, which is set up first: winner (-1 at the cap) and throws."""
+@inline
+def play_game(
+    board: Board, ghosts: int, players: Seats, readings: Readings, rng: State, cap: int
+) -> tuple[int, int, int]:
+    """One game on `board`, which is set up first: winner (-1 at the cap), throws, choices made by rules."""
     board[:] = HOME
+    scratch = np.empty_like(board)
+    row = np.empty(COLUMNS)
     seat, round_, attempts = 0, 1, 0
+    judged = 0
     for throws in range(1, cap + 1):
         dice = 1 + below(rng, SIX)
-        piece = random_piece(board, seat, dice, rng)
+        if players[seat] == RULE_BASED:
+            piece = rule_piece(board, seat, dice, readings, scratch, row, rng)
+            judged += piece >= 0
+        else:
+            piece = random_piece(board, seat, dice, rng)
         if piece >= 0:
             move(board, seat, piece, dice)
             if all_on(board, seat, GOAL):
-                return seat, throws
+                return seat, throws, judged
         seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
-    return -1, cap
+    return -1, cap, judged
+
+
+@kernel("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64)")
+def play_random(board: Board, ghosts: int, rng: State, cap: int) -> tuple[int, int]:
+    """A game of random moves: winner (-1 at the cap) and throws. The last board is left in `board`."""
+    nobody = np.zeros(SEATS, np.int64)
+    winner, throws, _ = play_game(board, ghosts, nobody, nobody, rng, cap)
+    return winner, throws
 
 
 @kernel("int64(int64, int64[:, ::1], int64, int64[::1], int64, int64[::1])")
-def random_games(games: int, board: Board, ghosts: int, rng: State, cap: int, wins: State) -> int:
-    """Many games in a row; adds to `wins` (a seat each) and returns the throws played."""
+def random_games(games: int, board: Board, ghosts: int, rng: State, cap: int, wins: Seats) -> int:
+    """Many games of random moves; adds to `wins` and returns the throws played."""
     total = 0
     for _ in range(games):
         winner, throws = play_random(board, ghosts, rng, cap)
@@ -56,3 +76,27 @@ def random_games(games: int, board: Board, ghosts: int, rng: State, cap: int, wi
             wins[winner] += 1
         total += throws
     return total
+
+
+@kernel("UniTuple(int64, 2)(int64, int64, int64[::1], int64[::1], int64)")
+def lone_rule_player(games: int, ghosts: int, readings: Readings, rng: State, cap: int) -> tuple[int, int]:
+    """The rule-based player against random ones, moving on by one taken seat with each game.
+
+    Seat 0 always throws first, so the start goes round with the seats. Returns games won and
+    choices made.
+    """
+    board = np.empty((SEATS, PIECES), np.int64)
+    players = np.zeros(SEATS, np.int64)
+    seat = 0
+    won = 0
+    judged = 0
+    for _ in range(games):
+        players[:] = RANDOM
+        players[seat] = RULE_BASED
+        winner, _, choices = play_game(board, ghosts, players, readings, rng, cap)
+        won += winner == seat
+        judged += choices
+        seat = (seat + 1) & 3
+        while (ghosts >> seat) & 1:
+            seat = (seat + 1) & 3
+    return won, judged

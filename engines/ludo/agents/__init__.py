@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engines.core.agents import Registry
 from engines.ludo.agents.greedy import GREEDY
+from engines.ludo.agents.rule_based import RULE_BASED
 from engines.ludo.agents.uniform import UNIFORM
 from engines.ludo.position import Position
 
-AGENTS: Registry[Position] = Registry(UNIFORM, GREEDY)
+AGENTS: Registry[Position] = Registry(RULE_BASED, GREEDY, UNIFORM)

@@ -1,0 +1,190 @@
+"""`rule_based`: instincts first, strategy where none fires, and the price of risk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from engines.core.agents import Agent, Budgets, Range
+from engines.core.decision import Candidate, Decision
+from engines.core.limit import Meter
+from engines.ludo.agents.common import best_of, without_thought
+from engines.ludo.instincts import (
+    BASE,
+    BONUS,
+    BONUSES,
+    BREAK,
+    CAPTURES,
+    COLUMNS,
+    FIRST_END,
+    FLEE,
+    LAND,
+    MULTIPLIERS,
+    OVERRIDE,
+    PHASES,
+    REFUSAL,
+    RISK,
+    RULE,
+    RULES,
+    SCORE,
+    SENT_HOME,
+    STRATEGY,
+    THREATENED,
+    is_safe,
+    judge_all,
+)
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position, answer
+from engines.ludo.rules import CORRIDOR, board_of
+
+
+@dataclass(frozen=True)
+class RuleParameters:
+    """Readings of the document where it leaves one open."""
+
+    rule_order: Literal["list", "score"] = "list"
+    """Which rule fires where several hold: the first of the numbered list, or the one of the higher base."""
+    override: Literal["strategy", "literal"] = "strategy"
+    """Which moves of a threatened piece score minus their risk and nothing else: those without an instinct,
+    or, to the letter, all but a flight."""
+    flee: Literal["open", "safe"] = "open"
+    """What a threatened piece may flee to: any square without a threat, or safe squares only."""
+    refuse_self_harm: bool = False
+    """Put moves that the rules answer by sending the piece home after all others."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One move as the document values it, in its own names."""
+
+    piece: int
+    land: int
+    rule: str
+    base: int
+    multiplier: float
+    bonus: dict[str, int]
+    risk: dict[int, float]
+    """The share of each seat that threatens the square reached."""
+    penalty: int
+    """What breaking an own blockade costs."""
+    override: float
+    refusal: float
+    score: float
+    captures: int
+    sent_home: bool
+    readings: tuple[str, ...]
+    """The readings on which this line rests; empty where the document fixes it."""
+
+    @property
+    def terms(self) -> dict[str, float]:
+        """Named amounts that add up to `score`."""
+        amounts: dict[str, float] = {self.rule.lower(): float(self.base)}
+        amounts["multiplier"] = self.base * (self.multiplier - 1)
+        amounts |= {name.lower(): float(value) for name, value in self.bonus.items()}
+        amounts |= {f"risk_from_seat_{seat}": 0.0 - share for seat, share in self.risk.items()}
+        amounts["blockade_break_penalty"] = 0.0 - self.penalty
+        amounts["override"] = self.override
+        amounts["refuse_self_harm"] = self.refusal
+        first = next(iter(amounts))
+        return {name: value for name, value in amounts.items() if value or name == first}
+
+
+def judgement(position: Position, params: RuleParameters) -> tuple[list[str], list[Judged]]:
+    """The phases that hold (the first of them counts) and every movable piece's move."""
+    readings = np.array(
+        [
+            params.rule_order == "score",
+            params.override == "literal",
+            params.flee == "safe",
+            params.refuse_self_harm,
+        ],
+        np.int64,
+    )
+    rows = np.zeros((PIECES, COLUMNS))
+    bits = judge_all(board_of(position.positions), position.player, position.dice, readings, rows)
+    held = [phase for phase in range(len(PHASES)) if bits >> phase & 1] or [PHASES.index("midgame")]
+    moves = [_judged(position, piece, rows[piece].tolist(), held) for piece in position.movable]
+    return [PHASES[phase] for phase in held], moves
+
+
+def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+    """The move of the highest score; ties are drawn by the seed."""
+    simple = without_thought(position, meter)
+    if simple is not None:
+        return simple
+    held, moves = judgement(position, params)
+    candidates = [
+        Candidate.of(answer(position, move.piece), move.terms, _notes(move), _details(move)) for move in moves
+    ]
+    return best_of(candidates, seed, {"phase": held[0], "phases": held})
+
+
+def _judged(position: Position, piece: int, row: list[float], held: list[int]) -> Judged:
+    rule = int(row[RULE])
+    return Judged(
+        piece,
+        int(row[LAND]),
+        RULES[rule],
+        int(row[BASE]),
+        float(MULTIPLIERS[held[0], rule]),
+        {name: int(row[BONUS + bonus]) for bonus, name in enumerate(BONUSES) if row[BONUS + bonus]},
+        {
+            (position.player + further) % SEATS: 0.0 - row[RISK + further - 1]
+            for further in range(1, SEATS)
+            if row[RISK + further - 1]
+        },
+        int(0 - row[BREAK]),
+        row[OVERRIDE],
+        row[REFUSAL],
+        row[SCORE],
+        int(row[CAPTURES]),
+        bool(row[SENT_HOME]),
+        _readings(position.positions[position.player][piece], position.dice, row, held),
+    )
+
+
+def _readings(before: int, dice: int, row: list[float], held: list[int]) -> tuple[str, ...]:
+    rule, land = int(row[RULE]), int(row[LAND])
+    tags = {
+        "phase-order": any(MULTIPLIERS[phase, rule] != MULTIPLIERS[held[0], rule] for phase in held),
+        "list-order": before == HOME and RULES[rule] in ("BLOCKADE_CLUSTER", "FORM_BLOCKADE_MOVE"),
+        "cluster": RULES[rule] == "BLOCKADE_CLUSTER",
+        "flee-open": rule == FLEE and not is_safe(land),
+        "bounce": before >= CORRIDOR and before + dice > GOAL,
+        "sent-home": bool(row[SENT_HOME]),
+        "star-first-end": bool(row[FIRST_END]),
+        "risk-on-rule": rule != STRATEGY and any(row[RISK : RISK + SEATS - 1]),
+        "override": bool(row[THREATENED]) and rule == STRATEGY,
+        "override-literal-differs": bool(row[THREATENED]) and rule not in (FLEE, STRATEGY),
+        "break": row[BREAK] != 0,
+    }
+    return tuple(tag for tag, holds in tags.items() if holds)
+
+
+def _notes(move: Judged) -> tuple[str, ...]:
+    notes = [f"{move.rule} to {move.land}"]
+    if move.captures:
+        notes.append("captures two pieces" if move.captures > 1 else "captures a piece")
+    if move.sent_home:
+        notes.append("is sent home by those who stand there")
+    return tuple(notes)
+
+
+def _details(move: Judged) -> dict[str, Any]:
+    return {
+        "rule": move.rule,
+        "land": move.land,
+        "multiplier": move.multiplier,
+        "readings": list(move.readings),
+    }
+
+
+RULE_BASED: Agent[Position] = Agent(
+    "rule_based",
+    "Instincts (win, capture, flee, block, come out), strategy where none fires, less the risk taken.",
+    decide,
+    "one judgement of every movable piece",
+    RuleParameters,
+    Budgets(iterations=Range(1, 1, 1)),
+)

@@ -1,0 +1,277 @@
+"""The judgement of the rule-based player, compiled: instincts, strategy, risk, phase.
+
+A rule fires for every move and sets its base; the phase of the game multiplies it; only moves
+without an instinct (`STRATEGY`) earn bonuses; risk and a broken blockade cost under every rule.
+`docs/games/ludo.md` tells the rules in words and lists the readings.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.core.jit import inline, kernel
+from engines.core.rng import State, below
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
+from engines.ludo.rules import (
+    CORRIDOR,
+    COUNT,
+    IS_GLOBE,
+    NEXT_STAR,
+    NTH,
+    RING,
+    Board,
+    can_move,
+    land,
+    met,
+    move,
+    ring_of,
+)
+
+RULES = (
+    "WIN_MOVE",
+    "CAPTURE_MOVE",
+    "FLEE_MOVE",
+    "HOME_BASE_PROGRESS",
+    "BLOCKADE_CLUSTER",
+    "FORM_BLOCKADE_MOVE",
+    "GET_OUT_OF_HOME",
+    "STRATEGY",
+)
+"""In the order of the list, which decides where several hold."""
+WIN, CAPTURE, FLEE, HOME_BASE, CLUSTER, FORM_BLOCKADE, GET_OUT, STRATEGY = range(len(RULES))
+BASES = np.array([1_000_000, 50_000, 50_000, 10_000, 4_000, 3_500, 7_000, 0], np.float64)
+
+PHASES = ("opening", "closing", "critical", "midgame")
+"""In order of precedence; midgame where none of the others holds."""
+OPENING, CLOSING, CRITICAL, MIDGAME = range(len(PHASES))
+MULTIPLIERS = np.ones((len(PHASES), len(RULES)))
+MULTIPLIERS[OPENING, GET_OUT] = 5.0
+MULTIPLIERS[CLOSING, HOME_BASE] = 5.0
+MULTIPLIERS[CLOSING, WIN] = 2.0
+MULTIPLIERS[CRITICAL, CAPTURE] = 1.5
+MULTIPLIERS[CRITICAL, CLUSTER] = 2.0
+
+BONUSES = ("PROGRESS_SCORE", "STAR_JUMP", "GLOBE_HOP", "BALANCED_FRONT", "SPLIT_BLOCKADE")
+BONUS_VALUES = np.array([1_000, 5_500, 500, 350, 250], np.float64)
+BREAK_PENALTY = 500.0
+RISK_FACTOR = 800.0
+REACH = 6
+REFUSAL_PENALTY = 4_000_000.0
+"""Outweighs the best that any rule pays, so that a refused move comes after all others."""
+
+# What `judge` writes of a move, one number each: first the amounts of the score, as they are added.
+BASE, MULTIPLIER, BONUS = 0, 1, 2
+RISK = BONUS + len(BONUSES)  # one column for each of the three seats further on
+BREAK = RISK + SEATS - 1
+OVERRIDE, REFUSAL = BREAK + 1, BREAK + 2
+AMOUNTS = REFUSAL + 1
+SCORE, LAND, RULE, CAPTURES, SENT_HOME, FIRST_END, THREATENED = range(AMOUNTS, AMOUNTS + 7)
+COLUMNS = THREATENED + 1
+
+Row = NDArray[np.float64]
+"""[COLUMNS]: what is known of one move."""
+Readings = NDArray[np.int64]
+"""[4]: rule order by score, literal override, fleeing to safe squares only, refusing self-harm (0 or 1)."""
+BY_SCORE, LITERAL, FLEE_SAFE, REFUSE_SELF_HARM = range(4)
+
+
+@inline
+def is_safe(square: int) -> bool:
+    """No risk is seen on home, the own start, globes, corridor and goal (nor looked for)."""
+    return square <= START or square >= CORRIDOR or IS_GLOBE[square]
+
+
+@inline
+def steps_behind(board: Board, seat: int, square: int, enemy: int, piece: int) -> int:
+    """Ring squares from an enemy's piece on to `seat`'s number `square`; -1 where either is off the ring."""
+    stands = board[enemy, piece]
+    if not (START <= stands < CORRIDOR and START <= square < CORRIDOR):
+        return -1
+    return (ring_of(seat, square) - ring_of(enemy, stands)) % RING
+
+
+@inline
+def risk_from(board: Board, seat: int, square: int, enemy: int) -> float:
+    """The share of one enemy in the risk of standing on a square."""
+    total = 0.0
+    if not is_safe(square):
+        for piece in range(PIECES):
+            steps = steps_behind(board, seat, square, enemy, piece)
+            if 1 <= steps <= REACH:
+                total += (REACH + 1 - steps) * RISK_FACTOR
+    return total
+
+
+@inline
+def threatened(board: Board, seat: int, square: int) -> bool:
+    """Does any enemy piece stand one to six squares behind an unsafe square?"""
+    for further in range(1, SEATS):  # noqa: SIM110 (compiled code has no generators)
+        if risk_from(board, seat, square, (seat + further) & 3) > 0.0:
+            return True
+    return False
+
+
+@inline
+def near_cluster(board: Board, seat: int, square: int) -> bool:
+    """Has one enemy two or more ring pieces within six squares, on either side?"""
+    for further in range(1, SEATS):
+        enemy = (seat + further) & 3
+        near = 0
+        for piece in range(PIECES):
+            steps = steps_behind(board, seat, square, enemy, piece)
+            if 0 <= steps <= REACH or steps >= RING - REACH:
+                near += 1
+        if near >= 2:
+            return True
+    return False
+
+
+@inline
+def phases_held(board: Board, seat: int) -> int:
+    """The phases that hold, as bits; 0 is midgame."""
+    at_home = 0
+    inside = 0
+    for piece in range(PIECES):
+        at_home += board[seat, piece] == HOME
+        inside += board[seat, piece] >= CORRIDOR
+    leader = False
+    for further in range(1, SEATS):
+        done = 0
+        for piece in range(PIECES):
+            done += board[(seat + further) & 3, piece] == GOAL
+        leader = leader or done >= 2
+    return int(at_home >= 2) << OPENING | int(inside >= 2) << CLOSING | int(leader) << CRITICAL
+
+
+@inline
+def phase_of(held: int) -> int:
+    """The one phase that counts: opening before closing before critical."""
+    if held & (1 << OPENING):
+        return OPENING
+    if held & (1 << CLOSING):
+        return CLOSING
+    return CRITICAL if held else MIDGAME
+
+
+@inline
+def first_rule(by_score: bool, instincts: int, get_out: bool) -> int:
+    """The rule that fires: the first of the list; by score, leaving home comes before the blockades."""
+    for rule in range(CLUSTER):
+        if instincts >> rule & 1:
+            return rule
+    if get_out and by_score:
+        return GET_OUT
+    for rule in range(CLUSTER, GET_OUT):
+        if instincts >> rule & 1:
+            return rule
+    return GET_OUT if get_out else STRATEGY
+
+
+@inline
+def judge(
+    board: Board,
+    seat: int,
+    dice: int,
+    piece: int,
+    phase: int,
+    readings: Readings,
+    scratch: Board,
+    row: Row,
+) -> float:
+    """The score of a movable piece; its parts in `row`, `scratch` is overwritten."""
+    row[:] = 0.0
+    before = board[seat, piece]
+    after = land(before, dice)
+    scratch[:] = board
+    captures, sent_home = move(scratch, seat, piece, dice)
+
+    stands_here = False  # another own piece on the square left
+    joins = False  # another own piece on the square reached
+    rearmost = True
+    for other in range(PIECES):
+        square = board[seat, other]
+        if other != piece:
+            stands_here = stands_here or square == before
+            joins = joins or square == after
+        if square not in (HOME, GOAL) and square < before:
+            rearmost = False
+    breaks = stands_here and before != HOME and after != before
+
+    danger = 0.0
+    for further in range(1, SEATS):
+        share = risk_from(board, seat, after, (seat + further) & 3)
+        row[RISK + further - 1] = 0.0 - share
+        danger += share
+    in_danger = threatened(board, seat, before)
+    flees = in_danger and danger == 0.0 and (is_safe(after) or readings[FLEE_SAFE] == 0)
+
+    instincts = (
+        int(after == GOAL) << WIN
+        | int(captures > 0 and not sent_home) << CAPTURE
+        | int(flees) << FLEE
+        | int(CORRIDOR <= after < GOAL) << HOME_BASE
+        | int(not is_safe(after) and near_cluster(board, seat, after)) << CLUSTER
+        | int(joins and after not in (HOME, GOAL)) << FORM_BLOCKADE
+    )
+    rule = first_rule(readings[BY_SCORE] != 0, instincts, before == HOME)
+    row[BASE] = BASES[rule]
+    row[MULTIPLIER] = BASES[rule] * (MULTIPLIERS[phase, rule] - 1.0)
+    if rule == STRATEGY:
+        jumps = before < CORRIDOR and NEXT_STAR[before + dice] > 0
+        for bonus, earned in enumerate((after > before, jumps, IS_GLOBE[after], rearmost, breaks)):
+            row[BONUS + bonus] = BONUS_VALUES[bonus] if earned else 0.0
+    row[BREAK] = 0.0 - BREAK_PENALTY if breaks else 0.0
+
+    score = 0.0
+    for amount in range(OVERRIDE):
+        score += row[amount]
+    if in_danger and (rule == STRATEGY or (readings[LITERAL] != 0 and rule != FLEE)):
+        row[OVERRIDE] = (0.0 - danger) - score
+        score = 0.0 - danger
+    if sent_home and readings[REFUSE_SELF_HARM] != 0:
+        row[REFUSAL] = 0.0 - REFUSAL_PENALTY
+        score -= REFUSAL_PENALTY
+
+    row[SCORE] = score
+    row[LAND] = after
+    row[RULE] = rule
+    row[CAPTURES] = captures
+    row[SENT_HOME] = sent_home
+    # A jump that captures where it leaps off and meets nobody where it ends.
+    leaps = before != HOME and before < CORRIDOR and after != before + dice
+    row[FIRST_END] = leaps and captures == 1 and not sent_home and met(board, seat, after)[1] == 0
+    row[THREATENED] = in_danger
+    return score
+
+
+@inline
+def rule_piece(
+    board: Board, seat: int, dice: int, readings: Readings, scratch: Board, row: Row, rng: State
+) -> int:
+    """The piece of the best score, ties drawn; -1 where none can move."""
+    phase = phase_of(phases_held(board, seat))
+    best = 0
+    top = 0.0
+    for piece in range(PIECES):
+        if can_move(board[seat, piece], dice):
+            score = judge(board, seat, dice, piece, phase, readings, scratch, row)
+            if best == 0 or score > top:
+                best = 0
+                top = score
+            if score == top:
+                best |= 1 << piece
+    if best == 0:
+        return -1
+    return int(NTH[best, below(rng, COUNT[best])])
+
+
+@kernel("int64(int64[:, ::1], int64, int64, int64[::1], float64[:, ::1])")
+def judge_all(board: Board, seat: int, dice: int, readings: Readings, rows: NDArray[np.float64]) -> int:
+    """Fill `rows[piece]` of every movable piece; returns the phases that hold, as bits."""
+    held = phases_held(board, seat)
+    scratch = np.empty_like(board)
+    for piece in range(PIECES):
+        if can_move(board[seat, piece], dice):
+            judge(board, seat, dice, piece, phase_of(held), readings, scratch, rows[piece])
+    return held
