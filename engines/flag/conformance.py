@@ -54,6 +54,8 @@ def replay_round(record: Mapping[str, Any]) -> Replay:
     """Play the commands and compare everything that the line tells of the round."""
     _need(record, "before", "commands", *ROUND_RESULTS)
     position = _position(record, "before")
+    if isinstance(record["commands"], Mapping):
+        _need(record["commands"], *TEAMS)
     try:
         orders = parse_orders(record["commands"])
         played = play.play(position, orders)

@@ -38,6 +38,7 @@ def look(table: Array, piece: int, orders: Array, found: Array) -> int:
             mine[piece, 0] = direction
             mine[piece, 1] = distance
             after[:] = table
+            trace[rules.LOGGED] = 0
             exchange(after, mine, trace, log)
             found[rows, 0] = direction
             found[rows, 1] = distance

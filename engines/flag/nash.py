@@ -62,6 +62,7 @@ def sample(random: State, table: Array, side: int, own: int, enemy: int, worth: 
         for _ in range(enemy):
             draw_orders(random, table, 1 - side, orders)
             after[:] = table
+            trace[rules.LOGGED] = 0
             exchange(after, orders, trace, log)
             # The enemy's best is our worst: the score of one side is the other's negative.
             value = score(after, side, terms)

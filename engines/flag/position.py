@@ -276,8 +276,8 @@ def parse_orders(moves: Any) -> Orders:
         raise PositionError((), "must be an object with the orders of A and of B")
     orders = dict.fromkeys(range(6), STAND)
     seen = set()
-    for name in moves:
-        _choice(name, TEAMS, ("team",))
+    if any(name not in TEAMS for name in moves):
+        raise PositionError((), "orders are given for A and for B and nobody else")
     for team, name in enumerate(TEAMS):
         for index, entry in enumerate(_list(moves.get(name, ()), (name,), 100)):
             path: _Path = (name, index)

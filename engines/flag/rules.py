@@ -127,21 +127,15 @@ def _send_to_start(table: Array, piece: int) -> None:
     table[ALIVE + piece] = 1
 
 
-@inline
-def _send_rescuers_home(table: Array, trace: Array, log: Array) -> None:
-    """Step 1: pending rescuers stand on their start cells, before anything moves."""
+@kernel("void(int64[::1], int64[::1], int64[:, ::1])")
+def go_home(table: Array, trace: Array, log: Array) -> None:
+    """Step 1: pending rescuers stand on their start cells, before anything moves. Begins the log."""
+    trace[LOGGED] = 0
     for piece in range(6):
         if table[PENDING + piece] == 1:
             _send_to_start(table, piece)
             table[PENDING + piece] = 0
             _log(log, trace, RESCUER_RESET, piece, 0)
-
-
-@kernel("void(int64[::1], int64[::1], int64[:, ::1])")
-def go_home(table: Array, trace: Array, log: Array) -> None:
-    """Step 1 alone: the table from which the paths of the next round begin."""
-    trace[LOGGED] = 0
-    _send_rescuers_home(table, trace, log)
 
 
 @inline
@@ -308,8 +302,12 @@ def _rescue(table: Array, trace: Array, log: Array) -> None:
             _log(log, trace, RESCUE, piece, freed)
 
 
-@inline
-def _exchange(table: Array, orders: Array, trace: Array, log: Array) -> None:
+@kernel("void(int64[::1], int64[:, ::1], int64[::1], int64[:, ::1])")
+def exchange(table: Array, orders: Array, trace: Array, log: Array) -> None:
+    """Steps 2 to 6: all move, meet, are jailed, take flags. What the agents look ahead with.
+
+    Its events are added to the log: who plays only exchanges sets `trace[LOGGED] = 0` before each.
+    """
     _lay_paths(table, orders, trace)
     _find_collisions(table, trace)
     for piece in range(6):
@@ -320,18 +318,10 @@ def _exchange(table: Array, orders: Array, trace: Array, log: Array) -> None:
 
 
 @kernel("void(int64[::1], int64[:, ::1], int64[::1], int64[:, ::1])")
-def exchange(table: Array, orders: Array, trace: Array, log: Array) -> None:
-    """Steps 2 to 6: all move, meet, are jailed, take flags. What the agents look ahead with."""
-    trace[LOGGED] = 0
-    _exchange(table, orders, trace, log)
-
-
-@kernel("void(int64[::1], int64[:, ::1], int64[::1], int64[:, ::1])")
 def play_round(table: Array, orders: Array, trace: Array, log: Array) -> None:
     """One complete round. The round counter is the caller's."""
-    trace[LOGGED] = 0
-    _send_rescuers_home(table, trace, log)
-    _exchange(table, orders, trace, log)
+    go_home(table, trace, log)
+    exchange(table, orders, trace, log)
     _rescue(table, trace, log)
     # The reference looks at the flags once more here: nothing new can be found, but a win is told twice.
     _check_flags(table, trace, log)
