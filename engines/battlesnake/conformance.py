@@ -174,9 +174,7 @@ def _snake(raw: Any, where: str, width: int, height: int) -> Snake:
     if not body:
         raise DamagedLineError(f"{where}.body: empty")
     for x, y in body:
-        if not (
-            -MAX_OUTSIDE <= x < width + MAX_OUTSIDE and -MAX_OUTSIDE <= y < height + MAX_OUTSIDE
-        ):
+        if not (-MAX_OUTSIDE <= x < width + MAX_OUTSIDE and -MAX_OUTSIDE <= y < height + MAX_OUTSIDE):
             raise DamagedLineError(f"{where}.body: more than {MAX_OUTSIDE} cells off the board")
     return Snake(_string(raw, "id", where), _whole(raw, "health", where, -_BOUND, _BOUND), body)
 

@@ -14,7 +14,7 @@ def draw(position: Position) -> str:
 
     `*` is food, `1` to `9` hazard by layers (9 and more), beside what stands on the cell too.
     """
-    cells: dict[Cell, str] = {cell: "*" for cell in position.food}
+    cells: dict[Cell, str] = dict.fromkeys(position.food, "*")
     for index, snake in enumerate(position.snakes):
         for cell in snake.body[1:]:
             cells[cell] = _letter(index).lower()

@@ -167,7 +167,9 @@ class _Reading:
         you: Mapping[str, Any] = raw_you if isinstance(raw_you, Mapping) else {}
         my_id = _identity(you.get("id"))
         listed = board.get("snakes")
-        entries = [entry for entry in listed if isinstance(entry, Mapping)] if isinstance(listed, list) else []
+        entries = (
+            [entry for entry in listed if isinstance(entry, Mapping)] if isinstance(listed, list) else []
+        )
         if not isinstance(listed, list):
             self._odd("no list of snakes")
         elif len(entries) < len(listed):

@@ -181,10 +181,10 @@ def _bites(snakes: Ints, rings: Cells, i: int, j: int) -> bool:
     """Is the head of `i` on the body of `j`, its head left out?"""
     mask = rings.shape[1] - 1
     head, top = snakes[i, HEAD], snakes[j, TOP]
-    for k in range(1, snakes[j, LENGTH]):
-        if rings[j, (top - k) & mask & NATURAL] == head:
-            return True
-    return False
+    k = 1
+    while k < snakes[j, LENGTH] and rings[j, (top - k) & mask & NATURAL] != head:
+        k += 1
+    return bool(k < snakes[j, LENGTH])
 
 
 @fused

@@ -8,7 +8,7 @@ wrapping included; the rim is walled off in `taken`.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ VERDICT: Final = 6
 COLUMNS: Final = 7
 
 STRANDED: Final = -1
-"""The CAUSE to be of a living snake with more than its last segment off the board: its next turn is its last."""
+"""CAUSE of a living snake with more than its last segment off the board: the next turn is its last."""
 
 CAUSES = (
     "",
@@ -91,8 +91,7 @@ class World(NamedTuple):
 
 
 SIGNATURE = (
-    "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1], "
-    "int16[::1], uint16[:,::1], int64[::1]"
+    "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1], int16[::1], uint16[:,::1], int64[::1]"
 )
 """A world's arrays in a kernel's signature."""
 CHANGING = "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1]"
@@ -100,8 +99,9 @@ CHANGING = "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1]"
 
 
 def pack(position: Position) -> World:
-    """The arrays of a position. Segments lie within the frame; food and hazards beyond it are out of reach."""
-    margin = 1 + max((_overshoot(position, cell) for snake in position.snakes for cell in snake.body), default=0)
+    """The arrays of a position. Segments lie within the frame; food and hazards beyond are out of reach."""
+    segments = (cell for snake in position.snakes for cell in snake.body)
+    margin = 1 + max((_overshoot(position, cell) for cell in segments), default=0)
     stride = position.width + 2 * margin
     cells = stride * (position.height + 2 * margin)
     exits, outside = _frame(position.width, position.height, margin, position.wrapped)
@@ -129,7 +129,8 @@ def pack(position: Position) -> World:
 
 def scratch(world: World) -> World:
     """A copy whose changing arrays are its own."""
-    return World(*(part.copy() for part in world[:5]), *world[5:])  # type: ignore[call-arg]
+    snakes, rings, taken, food, tally = (part.copy() for part in world[:5])
+    return World(snakes, rings, taken, food, tally, world.ground, world.exits, world.rules)  # type: ignore[arg-type]
 
 
 def body_of(world: World, index: int) -> tuple[Cell, ...]:
@@ -186,7 +187,8 @@ def _frame(width: int, height: int, margin: int, wrapped: bool) -> tuple[Cells, 
     return exits, outside
 
 
-def _land(place: NDArray[Any], size: int, margin: int, wrapped: bool, frame: int) -> NDArray[Any]:
+def _land(place: Ints, size: int, margin: int, wrapped: bool, frame: int) -> Ints:
     if not wrapped:
         return np.clip(place, 0, frame - 1)  # only heads that are lost already stand at the frame's end
-    return np.where(place < margin, margin + size - 1, np.where(place >= margin + size, margin, place))
+    end = margin + size
+    return np.where(place < margin, end - 1, np.where(place >= end, margin, place)).astype(np.int64)

@@ -126,4 +126,4 @@ def _borrowed(arrays: Any) -> Any:
     def compiled(arrays: Any) -> Any:
         return _without_owner(arrays)
 
-    return compiled if isinstance(arrays, types.BaseTuple) else None
+    return compiled if isinstance(arrays, types.BaseTuple) else None  # type: ignore[attr-defined]

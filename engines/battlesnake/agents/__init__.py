@@ -1,8 +1,9 @@
-"""The agents of Battlesnake."""
+"""The agents of Battlesnake, in the order in which they are shown."""
 
 from __future__ import annotations
 
+from engines.battlesnake.agents import greedy, random
 from engines.battlesnake.board import Position
 from engines.core.agents import Registry
 
-AGENTS: Registry[Position] = Registry()
+AGENTS: Registry[Position] = Registry(random.AGENT, greedy.AGENT)

@@ -1,0 +1,177 @@
+"""Battlesnake as the service, the command line and the tests know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engines.battlesnake import maps, outcome, picture
+from engines.battlesnake import position as positions
+from engines.battlesnake.agents import AGENTS
+from engines.battlesnake.board import MAX_NUMBER, MAX_SIDE, RULESETS, Position, Settings
+from engines.battlesnake.conformance import FORMATS
+from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.core.decision import Move
+from engines.core.errors import PositionError
+from engines.core.game import Game, Step
+from engines.core.rng import seeded
+
+_MAX_START = 16
+
+
+class Battlesnake(Game[Position]):
+    """One to many snakes on one board, all moving at once."""
+
+    name = "battlesnake"
+    agents = AGENTS
+    formats = FORMATS
+
+    def new(self, options: Mapping[str, Any], seed: int) -> Position:
+        """The board before the first turn, seen by the first snake.
+
+        `options`, all to be left out: `width`, `height` (11), `snakes` (2; a number or a list of
+        ids), `ruleset` ("standard"), `map` ("standard", "empty" or "royale"), `foodSpawnChance`,
+        `minimumFood`, `hazardDamagePerTurn`, `shrinkEveryNTurns`.
+        """
+        width = _whole(options, "width", 11, 1, MAX_SIDE)
+        height = _whole(options, "height", 11, 1, MAX_SIDE)
+        ruleset = _choice(options, "ruleset", "standard", RULESETS)
+        usual = "royale" if ruleset == "royale" else "standard"
+        names = _names(_given(options, "snakes", 2))
+        rng = seeded(seed)
+        cells = maps.start_cells(width, height, len(names), rng)
+        if cells is None:
+            raise PositionError(("snakes",), f"no room for {len(names)} on a {width}x{height} board")
+        usually = Settings()
+        position = Position(
+            width=width,
+            height=height,
+            snakes=tuple(map(maps.newborn, names, cells)),
+            ruleset=ruleset,
+            settings=Settings(
+                _whole(options, "foodSpawnChance", usually.food_spawn_chance, 0, 100),
+                _whole(options, "minimumFood", usually.minimum_food, 0, MAX_SIDE * MAX_SIDE),
+                _whole(options, "hazardDamagePerTurn", usually.hazard_damage, -MAX_NUMBER, MAX_NUMBER),
+                _whole(options, "shrinkEveryNTurns", usually.shrink_every, 1, MAX_NUMBER),
+            ),
+            map=_choice(options, "map", usual, maps.PLAYED),
+            solo=ruleset == "solo" or len(names) == 1,
+            game=f"new-{seed}",
+            you=names[0],
+        )
+        if position.map == "empty":
+            return position
+        return replace(position, food=maps.first_food(position, rng))
+
+    def parse(self, state: Mapping[str, Any], side: str | None = None) -> Position:
+        return positions.parse(state, side)
+
+    def dump(self, position: Position) -> dict[str, Any]:
+        return positions.dump(position)
+
+    def legal(self, position: Position) -> dict[str, list[str]]:
+        """For each living snake the words that are not sure to be deadly.
+
+        Where all are, those that at least run into nothing (and starve or burn); where none is
+        left, all four. The rules take any word at any time.
+        """
+        lie = ground(position)
+        return {snake.id: list(legal_words(outlooks(position, snake, lie))) for snake in position.snakes}
+
+    def step(self, position: Position, moves: Any, seed: int) -> Step[Position]:
+        """Play `{id: word}`, one for each living snake (one that is no word carries on), then the map.
+
+        Events, in the order of happening: `["ate", id]`, `["eliminated", id, cause, by]`,
+        `["food", x, y]`, `["hazard", x, y]`. Chance is drawn from seed and turn. A game that was
+        over stays as it is.
+        """
+        words = _words(position, moves)
+        result = outcome.play(position, words)
+        if not result.played:
+            return Step(position, (), True, _winner(position))
+        fates = result.fates
+        events: list[list[Any]] = []
+        events += [["ate", fate.snake.id] for fate in fates if fate.snake.head in position.food]
+        events += [["eliminated", fate.snake.id, fate.cause, fate.by] for fate in fates if fate.cause]
+        mine = next((fate for fate in fates if fate.snake.id == position.you), None)
+        turned = replace(
+            position,
+            turn=position.turn + 1,
+            snakes=tuple(fate.snake for fate in fates if not fate.cause),
+            food=result.food,
+            ghost=mine.snake if mine and mine.cause else position.ghost,
+            oddities=(),
+        )
+        food = maps.new_food(turned, seeded(seed, turned.turn, 0))
+        hazards = maps.shrunk(turned, turned.turn, seeded(seed, turned.turn, 1))
+        events += [["food", x, y] for x, y in food]
+        before = set(position.hazards)
+        events += [["hazard", x, y] for x, y in hazards if (x, y) not in before]
+        after = replace(turned, food=turned.food + food, hazards=hazards)
+        return Step(after, tuple(events), result.over, _winner(after) if result.over else None)
+
+    def fallback(self, position: Position) -> Move:
+        return positions.fallback(position)
+
+    def draw(self, position: Position) -> str:
+        return picture.draw(position)
+
+
+def _winner(position: Position) -> str | None:
+    return position.snakes[0].id if len(position.snakes) == 1 else None
+
+
+def _words(position: Position, moves: Any) -> dict[str, str]:
+    if not isinstance(moves, Mapping):
+        raise PositionError((), "must be an object with a word for each snake")
+    living = {snake.id for snake in position.snakes}
+    if not living.issuperset(moves):
+        raise PositionError((), "has a word for a snake that is not on the board")
+    for identity in living:
+        if not isinstance(moves.get(identity), str):
+            raise PositionError((identity,), "must be a word: every living snake moves")
+    return dict(moves)
+
+
+def _given(options: Mapping[str, Any], key: str, default: Any) -> Any:
+    value = options.get(key)
+    return default if value is None else value
+
+
+def _whole(options: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
+    value = _given(options, key, default)
+    if type(value) is not int or not low <= value <= high:
+        raise PositionError((key,), f"must be an integer from {low} to {high}")
+    return value
+
+
+def _choice(options: Mapping[str, Any], key: str, default: str, known: tuple[str, ...]) -> str:
+    value = _given(options, key, default)
+    if value not in known:
+        raise PositionError((key,), f"must be one of {', '.join(known)}")
+    return str(value)
+
+
+def _names(snakes: Any) -> list[str]:
+    if type(snakes) is int and 1 <= snakes <= _MAX_START:
+        return [f"snake-{number}" for number in range(1, snakes + 1)]
+    if not isinstance(snakes, list) or not 1 <= len(snakes) <= _MAX_START:
+        raise PositionError(("snakes",), f"must be a number or a list of 1 to {_MAX_START}")
+    for index, name in enumerate(snakes):
+        if not isinstance(name, str) or not 1 <= len(name) <= 64 or not _is_text(name):
+            raise PositionError(("snakes", index), "must be a text of 1 to 64 characters")
+        if name in snakes[:index]:
+            raise PositionError(("snakes", index), "must differ from the ids before it")
+    return list(snakes)
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+BATTLESNAKE = Battlesnake()
