@@ -1,0 +1,248 @@
+"""`quadriga arena`: matches, tournaments, presets. The work is done by the package `arena`."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli import guarded
+from app.cli.games import Name, resolve
+from app.cli.output import Json, Refusal
+
+arena = typer.Typer(
+    no_args_is_help=True,
+    help="""Play agents against each other: who is stronger, by how much, how surely.
+
+A contestant is an agent (`greedy`, `ab:heuristic=center@iterations=500`) or an endpoint
+(`http://host:8000/snakes/greedy@ms=500`); `#name` names it in the tables.
+
+Example:  quadriga arena match isolation ab_improved mm_open --games 100 --iterations 1000
+""",
+)
+
+Contestant = Annotated[str, typer.Argument(help="An agent or an endpoint.", show_default=False)]
+Contestants = Annotated[list[str], typer.Argument(help="Agents or endpoints.", show_default=False)]
+
+
+def _rules(
+    seed: Annotated[int, typer.Option(help="Seed of openings, chance and decisions.")] = 0,
+    ms: Annotated[float | None, typer.Option(help="Thinking time a move, of all without their own.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Thinking effort a move: the same games on any machine.")
+    ] = None,
+    set_: Annotated[
+        list[str], typer.Option("--set", metavar="NAME=VALUE", help="Option of the game or its openings.")
+    ] = [],  # noqa: B006 - Typer's way to say "none"
+    cap: Annotated[int | None, typer.Option(help="Longest game; nobody has won then.")] = None,
+    tolerance_ms: Annotated[float, typer.Option(help="How long after its time an answer still counts.")] = 50,
+) -> Any:
+    from arena.commands import Rules
+
+    return Rules(seed, ms, iterations, set_, cap, tolerance_ms)
+
+
+def _running(
+    executor: Annotated[str, typer.Option(help="local (processes), inline (this one) or dask.")] = "local",
+    workers: Annotated[int | None, typer.Option(help="Games at a time; all cores without it.")] = None,
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Results file; the games go beside it.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the games that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the games that are there.")] = False,
+    plots: Annotated[Path | None, typer.Option(help="Draw the results into this directory.")] = None,
+    compliance: Annotated[
+        bool, typer.Option("--compliance", help="First look whether each contestant keeps to its protocol.")
+    ] = False,
+    as_json: Json = False,
+) -> Any:
+    from arena.commands import Running
+
+    return Running(executor, workers, scheduler, out, resume, force, plots, compliance, as_json)
+
+
+def _with(*shared: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., None]]:
+    """Give a command the options of the `shared` functions, and their values as its last arguments."""
+
+    def give(command: Callable[..., int]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True).parameters
+        parts = [inspect.signature(part, eval_str=True).parameters for part in shared]
+        kept = [parameter for parameter in own.values() if parameter.name not in _NAMES]
+        kept += [parameter for part in parts for parameter in part.values()]
+
+        @functools.wraps(command)
+        def run(**given: Any) -> None:
+            _require_arena()
+            from arena.errors import ArenaError
+
+            values = {
+                part.__name__.lstrip("_"): part(**{name: given.pop(name) for name in names})
+                for part, names in zip(shared, parts, strict=True)
+            }
+            try:
+                code = command(**given, **values)
+            except ArenaError as error:
+                raise Refusal(str(error)) from None
+            if code:
+                raise typer.Exit(code)
+
+        run.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in kept}
+        return guarded(run)
+
+    return give
+
+
+_NAMES = ("rules", "running")
+
+
+def _require_arena() -> None:
+    missing = [name for name in ("choix", "httpx") if find_spec(name) is None]
+    if missing:
+        raise Refusal(
+            f"the arena's extra is not installed ({', '.join(missing)}): "
+            "pip install --require-hashes -r requirements/arena.txt"
+        )
+
+
+@arena.command()
+@_with(_rules, _running)
+def match(
+    game: Name,
+    one: Contestant,
+    two: Contestant,
+    games: Annotated[int, typer.Option(help="Games in all; with --sprt the most there may be.")] = 100,
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="ELO0 ELO1", help="Stop as soon as a sequential test tells these apart."),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="Of --sprt: chance to accept ELO1 wrongly.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Of --sprt: chance to accept ELO0 wrongly.")] = 0.05,
+    rules: Any = None,
+    running: Any = None,
+) -> int:
+    """Two contestants, every opening from both sides.
+
+    With --sprt the exit code is 0 where ELO1 is accepted, else 1.
+
+    Example:  quadriga arena match ludo greedy random --games 1000 --seed 1 --iterations 1
+    """
+    from arena import commands
+
+    test = None if sprt is None else (*sprt, alpha, beta)
+    return commands.play(commands.head_to_head(resolve(game), one, two, games, test, rules), running)
+
+
+@arena.command("round-robin")
+@_with(_rules, _running)
+def round_robin(
+    game: Name,
+    contestants: Contestants,
+    games: Annotated[int, typer.Option(help="Games of each two.")] = 100,
+    rules: Any = None,
+    running: Any = None,
+) -> int:
+    """Everybody against everybody, every opening from both sides.
+
+    Example:  quadriga arena round-robin isolation random greedy ab_open --iterations 1000
+    """
+    from arena import commands
+
+    return commands.play(commands.round_robin(resolve(game), contestants, games, rules), running)
+
+
+@arena.command()
+@_with(_rules, _running)
+def gauntlet(
+    game: Name,
+    challenger: Contestant,
+    others: Contestants,
+    games: Annotated[int, typer.Option(help="Games against each of the others.")] = 100,
+    rules: Any = None,
+    running: Any = None,
+) -> int:
+    """One contestant against each of a roster, which does not play among itself.
+
+    Example:  quadriga arena gauntlet isolation ab_next_moves mm_open mm_center ab_open --iterations 1000
+    """
+    from arena import commands
+
+    return commands.play(commands.gauntlet(resolve(game), challenger, others, games, rules), running)
+
+
+@arena.command("free-for-all")
+@_with(_rules, _running)
+def free_for_all(
+    game: Name,
+    contestants: Contestants,
+    games: Annotated[int, typer.Option(help="Games of each table of contestants.")] = 120,
+    seats: Annotated[int | None, typer.Option(help="Contestants at one board; as many as fit.")] = None,
+    rules: Any = None,
+    running: Any = None,
+) -> int:
+    """Several contestants at one board (Battlesnake up to 8, Ludo up to 4), seats in turn.
+
+    Example:  quadriga arena free-for-all ludo greedy random random random --games 400 --iterations 1
+    """
+    from arena import commands
+
+    return commands.play(commands.free_for_all(resolve(game), contestants, seats, games, rules), running)
+
+
+@arena.command()
+@_with(_rules, _running)
+def preset(
+    name: Annotated[str | None, typer.Argument(help="Which; a list of them without it.")] = None,
+    games: Annotated[int | None, typer.Option(help="Games of each two; the study's own without it.")] = None,
+    rules: Any = None,
+    running: Any = None,
+) -> int:
+    """Play a published table again, in its layout, its figures beside ours.
+
+    Example:  quadriga arena preset isolation-steadman --games 20
+    """
+    from arena import commands
+
+    if name is None:
+        commands.presets()
+        return 0
+    setup, study = commands.from_preset(name, games, rules)
+    return commands.play(setup, running, study)
+
+
+@arena.command()
+@_with(_rules)
+def check(
+    game: Name,
+    contestant: Contestant,
+    as_json: Json = False,
+    rules: Any = None,
+) -> int:
+    """Does a contestant keep to its protocol: legal answers, in time, the same again?
+
+    Example:  quadriga arena check battlesnake http://localhost:8000/snakes/greedy
+    """
+    from arena import commands
+
+    return commands.comply(resolve(game), contestant, rules, as_json)
+
+
+@arena.command()
+@_with()
+def show(
+    file: Annotated[Path, typer.Argument(help="A results file, or its games file.", show_default=False)],
+    game: Annotated[int | None, typer.Option(help="Number of the game to replay.")] = None,
+    ply: Annotated[int | None, typer.Option(help="Only the board before this ply.")] = None,
+    as_json: Json = False,
+) -> int:
+    """The tables of a tournament, or one of its games move by move.
+
+    Example:  quadriga arena show results.json --game 17
+    """
+    from arena import commands
+
+    return commands.show(file, game, ply, as_json)
