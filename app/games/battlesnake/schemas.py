@@ -1,157 +1,210 @@
-"""The wire models of Battlesnake: the official request, as OpenAPI tells it and as the rules' routes check it.
+"""Battlesnake on the wire.
 
-The move routes do not use them to read a request: `engines.battlesnake.reading` is more lenient,
-because a referee's clock runs. Fields that are not named here are ignored: the official API grows.
+`/move` and its like hand the raw body to the engine's tolerant reader, since a referee's clock
+runs. The rules over HTTP (`/games/battlesnake/…`) have no such hurry: `State` refuses what it
+can't read, by name, and drops unknown fields, because the official API grows.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
 from app.games import wire
 
+Bounded = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 Text = Annotated[str, Field(max_length=256)]
-Number = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
-Word = Literal["up", "down", "left", "right"]
 
 
-class _Growing(wire.Wire):
+def _latency(value: Any) -> Any:
+    """A string by the official API, a number by some hosts."""
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+class _Official(wire.Wire):
+    """An object of the official API: unknown fields are dropped."""
+
     model_config = ConfigDict(extra="ignore")
 
 
-class Point(_Growing):
-    """A cell; (0, 0) is the bottom left."""
+class Coordinate(_Official):
+    """A cell; (0, 0) is bottom left, `up` is y + 1."""
 
-    x: Annotated[int, Field(ge=-1000, le=1000)]
-    y: Annotated[int, Field(ge=-1000, le=1000)]
-
-
-Points = Annotated[list[Point], Field(max_length=16_384)]
+    x: Annotated[int, Field(ge=-1_000, le=1_000)]
+    y: Annotated[int, Field(ge=-1_000, le=1_000)]
 
 
-class Snake(_Growing):
-    """A snake; `body[0]` is its head, stacked segments stand one by one."""
+class Snake(_Official):
+    """A snake."""
 
     id: Text
+    body: Annotated[list[Coordinate], Field(min_length=1, max_length=16_384)]
+    """From the head; stacked segments are listed one by one."""
+    health: Bounded = 100
     name: Text = ""
-    health: Number = 100
-    body: Annotated[list[Point], Field(min_length=1, max_length=16_384)]
-    head: Point | None = None
-    latency: Annotated[str | int | float, Field(description="ms of the previous move")] = "0"
+    latency: Annotated[Text, BeforeValidator(_latency)] = "0"
+    """What the referee measured for the last move, in ms."""
+    head: Coordinate | None = None
+    length: Bounded | None = None
+    shout: Text = ""
+    squad: Text = ""
 
 
-class Board(_Growing):
-    """The board; `hazards` repeats a cell once for each layer."""
+class You(_Official):
+    """Whose decision it is; the snake itself where it is not on the board any more."""
+
+    id: Text
+    body: Annotated[list[Coordinate], Field(max_length=16_384)] | None = None
+    health: Bounded = 100
+    name: Text = ""
+    latency: Annotated[Text, BeforeValidator(_latency)] = "0"
+    head: Coordinate | None = None
+    length: Bounded | None = None
+    shout: Text = ""
+    squad: Text = ""
+
+
+class Board(_Official):
+    """The board before the turn."""
 
     height: Annotated[int, Field(ge=1, le=64)]
     width: Annotated[int, Field(ge=1, le=64)]
-    food: Points = Field(default_factory=list)
-    hazards: Points = Field(default_factory=list)
+    food: Annotated[list[Coordinate], Field(max_length=16_384, default_factory=list)]
+    hazards: Annotated[list[Coordinate], Field(max_length=16_384, default_factory=list)]
+    """A cell stands here once for each of its layers; cells off the board are without effect."""
     snakes: Annotated[list[Snake], Field(max_length=64)]
+    """The living ones."""
 
 
-class Royale(_Growing):
-    """Settings of the royale map."""
+class Royale(_Official):
+    """Settings of shrinking hazards."""
 
-    shrink_every_n_turns: Number = Field(default=25, alias="shrinkEveryNTurns")
-
-
-class RulesetSettings(_Growing):
-    """What a ruleset and its map can be tuned by."""
-
-    food_spawn_chance: Number = 15
-    minimum_food: Number = 1
-    hazard_damage_per_turn: Number = 14
-    royale: Royale = Field(default_factory=Royale)
+    shrink_every_n_turns: Bounded = Field(25, alias="shrinkEveryNTurns")
 
 
-class Ruleset(_Growing):
-    """The rules in force; an unknown name is played as standard."""
+class RulesetSettings(_Official):
+    """What rules and map are tuned by."""
+
+    food_spawn_chance: Bounded = 15
+    minimum_food: Bounded = 1
+    hazard_damage_per_turn: Bounded = 14
+    royale: Royale | None = None
+
+
+class Ruleset(_Official):
+    """Which rules are played; a name that is not known is played as standard."""
 
     name: Text = "standard"
-    settings: RulesetSettings = Field(default_factory=RulesetSettings)
+    version: Text = ""
+    settings: RulesetSettings | None = None
 
 
-class GameInfo(_Growing):
-    """The game and its conditions."""
+class GameInfo(_Official):
+    """The game that the board belongs to."""
 
     id: Text = ""
-    ruleset: Ruleset = Field(default_factory=Ruleset)
+    ruleset: Ruleset | None = None
     map: Text = "standard"
-    timeout: Annotated[int, Field(ge=0, le=1_000_000, description="ms for one move")] = 500
+    timeout: Annotated[int, Field(ge=0, le=1_000_000)] = 500
+    """Milliseconds that an answer may take."""
+    source: Text = ""
 
 
 class State(wire.State):
-    """The official request body; `solo` (ours) tells which rule ends the game."""
+    """The official request body; `solo` may add which rule ends the game."""
 
     model_config = ConfigDict(extra="ignore")
 
-    game: GameInfo = Field(default_factory=GameInfo)
-    turn: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     board: Board
-    you: Snake
+    you: You
+    game: GameInfo | None = None
+    turn: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     solo: bool | None = None
+    """True: over when no snake lives; false: when at most one does. Absent: told by ruleset and board."""
+
+
+Count = Annotated[int, Field(ge=1, le=16)]
+Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class Options(wire.Wire):
-    """What `new` may be told."""
+    """How a game begins; everything may be left out."""
 
-    width: Annotated[int, Field(ge=1, le=25)] = 11
-    height: Annotated[int, Field(ge=1, le=25)] = 11
-    snakes: Annotated[int, Field(ge=1, le=16)] | Annotated[list[Text], Field(min_length=1, max_length=16)] = 2
-    """How many, or their ids."""
-    ruleset: Text = "standard"
-    map: Text = "standard"
-    settings: RulesetSettings | None = None
-    timeout: Annotated[int, Field(ge=1, le=1_000_000)] = 500
+    width: Annotated[int, Field(ge=1, le=64)] | None = None
+    height: Annotated[int, Field(ge=1, le=64)] | None = None
+    snakes: Count | Annotated[list[Name], Field(min_length=1, max_length=16)] | None = None
+    """How many, or their ids; two without."""
+    ruleset: Text | None = None
+    """standard, solo, royale, constrictor, wrapped or wrapped_constrictor."""
+    map: Text | None = None
+    """standard, empty or royale."""
+    food_spawn_chance: Annotated[int, Field(ge=0, le=100)] | None = None
+    minimum_food: Annotated[int, Field(ge=0, le=4_096)] | None = None
+    hazard_damage_per_turn: Bounded | None = None
+    shrink_every_n_turns: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
+        None, alias="shrinkEveryNTurns"
+    )
 
 
-Moves = dict[Text, Text]
-"""A word for each snake, by its id."""
+Moves = Annotated[dict[Text, Annotated[str, Field(max_length=32)]], Field(max_length=64)]
+"""A word for each living snake, by its id; what is none of the four carries on."""
 
 
-def _snake(identity: str, health: int, *cells: tuple[int, int]) -> dict[str, Any]:
-    body = [{"x": x, "y": y} for x, y in cells]
+def _example_snake(identity: str, health: int, body: tuple[tuple[int, int], ...]) -> dict[str, Any]:
+    cells = [{"x": x, "y": y} for x, y in body]
     return {
         "id": identity,
         "name": identity,
-        "latency": "0",
+        "latency": "62",
         "health": health,
-        "body": body,
-        "head": body[0],
-        "length": len(body),
+        "body": cells,
+        "head": cells[0],
+        "length": len(cells),
         "shout": "",
+        "squad": "",
+        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
     }
 
 
-_ONE = _snake("one", 54, (3, 3), (3, 2), (3, 1), (2, 1))
-_TWO = _snake("two", 87, (7, 6), (7, 7), (8, 7))
+_ONE = _example_snake("one", 54, ((5, 4), (5, 3), (4, 3), (4, 2), (3, 2)))
+_TWO = _example_snake("two", 81, ((7, 6), (7, 7), (6, 7), (5, 7)))
 
 EXAMPLE_STATE: dict[str, Any] = {
     "game": {
-        "id": "example",
+        "id": "9f3a2c44-0d5e-4a7b-8c11-5b6f0e2d7a90",
         "ruleset": {
             "name": "standard",
-            "version": "v1.2.3",
-            "settings": {"foodSpawnChance": 15, "minimumFood": 1, "hazardDamagePerTurn": 14},
+            "version": "cli",
+            "settings": {
+                "foodSpawnChance": 15,
+                "minimumFood": 1,
+                "hazardDamagePerTurn": 14,
+                "hazardMap": "",
+                "hazardMapAuthor": "",
+                "royale": {"shrinkEveryNTurns": 25},
+                "squad": {
+                    "allowBodyCollisions": False,
+                    "sharedElimination": False,
+                    "sharedHealth": False,
+                    "sharedLength": False,
+                },
+            },
         },
         "map": "standard",
         "timeout": 500,
         "source": "",
     },
-    "turn": 14,
+    "turn": 41,
     "board": {
         "height": 11,
         "width": 11,
-        "food": [{"x": 5, "y": 5}, {"x": 9, "y": 0}],
+        "food": [{"x": 8, "y": 4}, {"x": 1, "y": 9}],
         "hazards": [],
         "snakes": [_ONE, _TWO],
     },
     "you": _ONE,
 }
-"""Two snakes on the usual board."""
+"""Two snakes on turn 41, as a referee sends them."""
 
-EXAMPLE_MOVES: dict[str, str] = {"one": "right", "two": "left"}
-"""Both towards the middle."""
+EXAMPLE_MOVES: dict[str, str] = {"one": "right", "two": "down"}
