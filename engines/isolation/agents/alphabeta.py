@@ -35,14 +35,26 @@ class Root:
 
 
 class Searcher:
-    """One decision: searches the moves of a position one by one and counts the nodes."""
+    """One decision: searches the moves of a position one by one and counts the nodes.
 
-    def __init__(self, position: Position, heuristic: str, meter: Meter, prune: bool) -> None:
+    `nodes` goes on from `spent`; at `limit` the search ends as if the meter had ended it.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        heuristic: str,
+        meter: Meter,
+        prune: bool,
+        spent: int = 0,
+        limit: int | None = None,
+    ) -> None:
         self.position = position
         self.heuristic = heuristic
         self.meter = meter
         self.prune = prune
-        self.nodes = 0
+        self.nodes = spent
+        self._limit = limit
         self._tree = Tree()
         self._board = board_of(position)
 
@@ -56,14 +68,21 @@ class Searcher:
         tree = (self._tree.frames, self._tree.bounds, self._tree.lines, self._tree.place)
         which = NAMES.index(self.heuristic)
         while not self._tree.done:
-            if not self.meter.more(self.nodes):
+            quota = self._quota()
+            if quota == 0:
                 return None
-            left = self.meter.left(self.nodes)
-            quota = SLICE if left is None else min(SLICE, left)
             self.nodes += advance(*tree, depth - 1, which, self.prune, self._board, quota)
         found = -self._tree.best
         exact = not self.prune or found > floor or floor == -math.inf
         return Root(found, exact, (square, *self._tree.line))
+
+    def _quota(self) -> int:
+        """How many nodes the next slice may have."""
+        if not self.meter.more(self.nodes):
+            return 0
+        left = self.meter.left(self.nodes)
+        quota = SLICE if left is None else min(SLICE, left)
+        return quota if self._limit is None else min(quota, max(0, self._limit - self.nodes))
 
     def candidate(self, square: int, found: Root | None) -> Candidate:
         """What the search knows of a move: the terms of the leaf that its value came from."""
@@ -104,32 +123,33 @@ class Searcher:
         return Outcome(mover if value > 0 else 1 - mover, plies=depth if self.prune else None)
 
 
-def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
-    """The best move three plies deep; of the moves that were finished, when time is up before."""
-    squares = options(position, seed)
-    if not squares:
-        return lost(position)
-    searcher = Searcher(position, heuristic, meter, prune=False)
+def fixed_depth(searcher: Searcher, squares: list[int]) -> tuple[int, dict[int, Root]]:
+    """The best three plies deep of the given moves that were finished, and what was found of each."""
     found: dict[int, Root] = {}
     for square in squares:
         result = searcher.look(square, MINIMAX_DEPTH, -math.inf)
         if result is None:
             break
         found[square] = result
-    best = max(found, key=lambda square: found[square].value, default=squares[0])
+    return max(found, key=lambda square: found[square].value, default=squares[0]), found
+
+
+def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
+    """The best move three plies deep; of the moves that were finished, when time is up before."""
+    squares = options(position, seed)
+    if not squares:
+        return lost(position)
+    searcher = Searcher(position, heuristic, meter, prune=False)
+    best, found = fixed_depth(searcher, squares)
     return searcher.answer(best, found, squares, MINIMAX_DEPTH if found else 0)
 
 
-def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
-    """The best move of the deepest depth that was finished.
+def deepen(searcher: Searcher, squares: list[int]) -> tuple[int, dict[int, Root], int]:
+    """The best of the given moves, what was found of each, and the depth: the deepest that was finished.
 
     It ends when the game is decided. A loss keeps the move of the depth before, which holds out longest
     as far as was searched.
     """
-    squares = options(position, seed)
-    if not squares:
-        return lost(position)
-    searcher = Searcher(position, heuristic, meter, prune=True)
     best, found, depth = squares[0], dict[int, Root](), 0
     while depth == 0 or math.isfinite(max(root.value for root in found.values())):
         deeper: dict[int, Root] = {}
@@ -137,7 +157,7 @@ def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> De
         for square in squares:
             result = searcher.look(square, depth + 1, top_value)
             if result is None:
-                return searcher.answer(best, found, squares, depth)
+                return best, found, depth
             deeper[square] = result
             if result.value > top_value:
                 top, top_value = square, result.value
@@ -146,6 +166,16 @@ def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> De
         found, depth = deeper, depth + 1
         if top_value > -math.inf:
             best = top
+    return best, found, depth
+
+
+def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
+    """The best move of the deepest depth that was finished."""
+    squares = options(position, seed)
+    if not squares:
+        return lost(position)
+    searcher = Searcher(position, heuristic, meter, prune=True)
+    best, found, depth = deepen(searcher, squares)
     return searcher.answer(best, found, squares, depth)
 
 
