@@ -1,4 +1,4 @@
-"""Figures of Ludo: whole games of random moves, against the public package and the tests' plain engine."""
+"""Figures of Ludo: whole games and judgements against the public package and the tests' plain engine."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ import numpy as np
 
 from engines.core.rng import seeded
 from engines.ludo.rules import mask_of
-from engines.ludo.simulate import random_games
+from engines.ludo.simulate import lone_rule_player, random_games
 from tests.oracles import ludo as oracle
 
 CAP = 100_000
+GAMES = 20_000
+PLAIN = "the tests' plain engine"
 SEATINGS = ((1, 3), (3,), ())
 """Two, three and four players."""
 
@@ -26,24 +28,49 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     package = _package()
     for ghosts in SEATINGS:
         ours = _rate(_compiled(ghosts), seconds)
-        players = 4 - len(ghosts)
-        name = f"ludo_random_games_{players}_players"
         plain = _rate(_oracle(ghosts), seconds)
+        name = f"ludo_random_games_{4 - len(ghosts)}_players"
         if package is not None:
-            theirs = _rate(_ludopy(package, ghosts), seconds)
-            yield _figure(name, ours, "ludopy", theirs)
-        yield _figure(name, ours, "the tests' plain engine", plain)
+            yield _speed(name, ours, "ludopy", _rate(_ludopy(package, ghosts), seconds), "games")
+        yield _speed(name, ours, PLAIN, plain, "games")
+    yield _speed(
+        "ludo_rule_based_decisions",
+        _rate(_rule_decisions(), seconds),
+        PLAIN,
+        _rate(_oracle_decisions(), seconds),
+        "decisions",
+    )
+    for ghosts, documented in (((1, 3), 79.5), ((), 52.0)):
+        yield _strength(ghosts, documented)
 
 
-def _figure(name: str, ours: float, reference: str, theirs: float) -> dict[str, Any]:
+def _speed(name: str, ours: float, reference: str, theirs: float, what: str) -> dict[str, Any]:
+    note = "random legal moves to the first finished seat"
     return {
         "name": name,
         "value": round(ours, 1),
-        "unit": "games per CPU second, one core",
+        "unit": f"{what} per CPU second, one core",
         "reference": reference,
         "referenceValue": round(theirs, 3),
         "ratio": round(ours / theirs, 1),
-        "note": "whole games of random legal moves, to the first finished seat",
+        "note": note if what == "games" else "inside whole games against a random player",
+    }
+
+
+def _strength(ghosts: tuple[int, ...], documented: float) -> dict[str, Any]:
+    won, _ = lone_rule_player(GAMES, mask_of(ghosts), np.zeros(4, np.int64), seeded(1), CAP)
+    rate, z = won / GAMES, 1.96
+    middle = (rate + z * z / (2 * GAMES)) / (1 + z * z / GAMES)
+    half = z * (rate * (1 - rate) / GAMES + z * z / (4 * GAMES * GAMES)) ** 0.5 / (1 + z * z / GAMES)
+    return {
+        "name": f"ludo_rule_based_wins_{4 - len(ghosts)}_players",
+        "value": round(100 * rate, 2),
+        "unit": "% of games won against random players",
+        "reference": "the figure it should have",
+        "referenceValue": documented,
+        "ratio": round(100 * rate / documented, 3),
+        "note": f"{GAMES} games, seats rotated, Wilson 95% {100 * (middle - half):.2f} to "
+        f"{100 * (middle + half):.2f}",
     }
 
 
@@ -67,6 +94,36 @@ def _compiled(ghosts: tuple[int, ...]) -> Callable[[], int]:
     def play() -> int:
         random_games(200, board, mask_of(ghosts), rng, CAP, wins)
         return 200
+
+    return play
+
+
+def _rule_decisions() -> Callable[[], int]:
+    rng = seeded(1)
+    readings = np.zeros(4, np.int64)
+    return lambda: lone_rule_player(100, mask_of((1, 3)), readings, rng, CAP)[1]
+
+
+def _oracle_decisions() -> Callable[[], int]:
+    rng = random.Random(1)
+
+    def play() -> int:
+        """A game of seat 0 by the rules against seat 2."""
+        positions = [[0] * 4 for _ in range(4)]
+        player, round_, attempts, judged = 0, 1, 0, 0
+        while not oracle.finished(positions):
+            dice = rng.randint(1, 6)
+            choices = oracle.movable(positions[player], dice)
+            if choices and player == 0:
+                phase = oracle.phases(positions, 0)[0]
+                moves = [oracle.judge(positions, 0, dice, piece, phase) for piece in choices]
+                top = max(move["final"] for move in moves)
+                choices = [move["piece"] for move in moves if move["final"] == top]
+                judged += 1
+            if choices:
+                positions, _, _ = oracle.play(positions, player, rng.choice(choices), dice)
+            player, round_, attempts = oracle.next_turn(positions, (1, 3), player, dice, round_, attempts)
+        return judged
 
     return play
 

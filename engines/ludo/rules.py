@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import fused, inline, kernel
 from engines.ludo.position import GOAL, HOME, LAST_ATTEMPT, PIECES, SEATS, SIX, START
 
 Board = NDArray[np.int64]
@@ -74,7 +74,7 @@ def land(square: int, dice: int) -> int:
     return NEXT_STAR[aim] if NEXT_STAR[aim] else aim
 
 
-@inline
+@fused
 def met(board: Board, seat: int, square: int) -> tuple[int, int, int]:
     """Whom a piece of `seat` meets on its number `square`: enemy, how many pieces, the last of them.
 
@@ -104,7 +104,7 @@ def met(board: Board, seat: int, square: int) -> tuple[int, int, int]:
     return -1, 0, -1
 
 
-@inline
+@fused
 def clash(board: Board, seat: int, square: int) -> int:
     """Settle who stays on a square: 1 a lone enemy was sent home, -1 the mover must go, 0 nobody there."""
     enemy, count, which = met(board, seat, square)
@@ -116,7 +116,7 @@ def clash(board: Board, seat: int, square: int) -> int:
     return 1
 
 
-@inline
+@fused
 def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
     """Move a movable piece, in place: enemy pieces captured (0..2), and whether the mover was sent home."""
     square = board[seat, piece]
@@ -143,7 +143,7 @@ def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
     return captures, refused
 
 
-@inline
+@fused
 def all_on(board: Board, seat: int, square: int) -> bool:
     """Do all four pieces of a seat stand on this square?"""
     for piece in range(PIECES):  # noqa: SIM110 (compiled code has no generators)
@@ -152,7 +152,7 @@ def all_on(board: Board, seat: int, square: int) -> bool:
     return True
 
 
-@inline
+@fused
 def next_turn(
     board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int
 ) -> tuple[int, int, int]:

@@ -34,6 +34,8 @@ def spoilt(value):
     if isinstance(value, bool):
         yield not value
         yield int(value)
+    elif isinstance(value, float):
+        yield value + 0.5
     elif isinstance(value, int):
         yield value + 1
         yield bool(value)
@@ -45,6 +47,12 @@ def spoilt(value):
                 changed = copy.deepcopy(value)
                 changed[index] = other
                 yield changed
+    elif isinstance(value, dict):
+        yield value | {"more": 1}
+        for key, item in value.items():
+            yield {name: kept for name, kept in value.items() if name != key}
+            for other in spoilt(item):
+                yield value | {key: other}
 
 
 @pytest.mark.parametrize("field", ["movable", "piece", "after", "done", "next"])
@@ -58,6 +66,46 @@ def test_a_spoilt_result_is_a_difference(field):
         found = replay(record | {field: other}).differences
         assert found, (field, other)
         assert all(difference.field.split("[")[0] in (field, "after", "next", "done") for difference in found)
+
+
+def test_the_shipped_decisions():
+    replay = FORMATS["ludo-agents"].replay
+    assert [record for record in DECISIONS if replay(record).differences] == []
+
+
+RESULTS = ["movable", "phase", "phases", "moves", "best", "tuple9", "index9", "why9", "equity"]
+RESULTS += ["zone12", "combined17"]
+
+
+@pytest.mark.parametrize("field", RESULTS)
+def test_a_spoilt_decision_is_a_difference(field):
+    replay = FORMATS["ludo-agents"].replay
+    record = next(
+        r for r in DECISIONS if any(m["bonus"] for m in r["moves"]) and any(m["why"] for m in r["moves"])
+    )
+    for other in spoilt(record[field]):
+        found = replay(record | {field: other}).differences
+        assert found, (field, other)
+        assert {difference.field.split("[")[0].split(".")[0] for difference in found} == {field}
+    with pytest.raises(DamagedLineError, match=field):
+        replay({key: value for key, value in record.items() if key != field})
+
+
+@pytest.mark.parametrize("field", ["positions", "ghosts", "player", "dice"])
+def test_a_damaged_decision_is_named(field):
+    replay = FORMATS["ludo-agents"].replay
+    for other in (None, "x", True, 10**900, {}, [[]], 1.5):
+        with pytest.raises(DamagedLineError, match=field):
+            replay(DECISIONS[0] | {field: other})
+
+
+def test_readings_are_compared_as_sets():
+    replay = FORMATS["ludo-agents"].replay
+    record = next(r for r in DECISIONS if any(len(m["why"]) > 1 for m in r["moves"]))
+    moves = [move | {"why": move["why"][::-1]} for move in record["moves"]]
+    assert replay(record | {"moves": moves}).differences == ()
+    moves = [move | {"why": move["why"] * 2} for move in record["moves"]]
+    assert replay(record | {"moves": moves}).differences != ()
 
 
 @pytest.mark.parametrize("field", ["positions", "ghosts", "player", "dice", "round", "attempts"])

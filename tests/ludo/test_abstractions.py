@@ -1,0 +1,72 @@
+"""The three views: what they see, their indices, their words."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.ludo.abstractions import ABSTRACTIONS, COMBINED17, POTENTIAL9, ZONE12
+from tests.ludo.strategies import positions
+from tests.oracles import ludo as oracle
+
+FIELDS = {"potential9": "tuple9", "zone12": "zone12", "combined17": "combined17"}
+
+
+@given(positions())
+def test_they_see_what_the_oracle_sees(position):
+    rows = [list(pieces) for pieces in position.positions]
+    expected = oracle.decision(rows, position.player, position.dice)
+    for name, view in ABSTRACTIONS.items():
+        assert list(view.of(position)) == expected[FIELDS[name]]
+    assert POTENTIAL9.encode(POTENTIAL9.of(position)) == expected["index9"]
+
+
+@pytest.mark.parametrize(
+    ("view", "size"), [(POTENTIAL9, 115_248), (ZONE12, 8_960), (COMBINED17, 35 * 7**4 * 3 * 16)]
+)
+def test_sizes(view, size):
+    assert view.size == size
+    assert len(view.components) == len(view.limits) == int(view.name.lstrip("potenialzcmbd"))
+    for index in (-1, size):
+        with pytest.raises(ValueError, match=view.name):
+            view.decode(index)
+
+
+def test_every_zone_tuple_has_an_index_of_its_own():
+    tuples = {ZONE12.decode(index) for index in range(ZONE12.size)}
+    assert len(tuples) == ZONE12.size
+    assert all(ZONE12.encode(values) == index for index, values in enumerate(map(ZONE12.decode, range(8960))))
+
+
+@pytest.mark.parametrize("view", ABSTRACTIONS.values(), ids=list(ABSTRACTIONS))
+@given(data=st.data())
+def test_decode_and_encode_are_inverse(view, data):
+    index = data.draw(st.integers(0, view.size - 1))
+    assert view.encode(view.decode(index)) == index
+
+
+@pytest.mark.parametrize("view", ABSTRACTIONS.values(), ids=list(ABSTRACTIONS))
+@given(data=st.data())
+def test_other_tuples_are_refused(view, data):
+    values = data.draw(st.lists(st.integers(-1, 8), min_size=7, max_size=18))
+    try:
+        index = view.encode(values)
+    except ValueError:
+        return
+    assert list(view.decode(index)) == values
+
+
+def test_the_published_example_of_the_order():
+    assert POTENTIAL9.encode([6, 6, 6, 6, 2, 1, 1, 1, 1]) == 115_247
+    assert POTENTIAL9.encode([0, 0, 0, 0, 0, 0, 0, 0, 1]) == 1
+    assert POTENTIAL9.encode([1, 0, 0, 0, 0, 0, 0, 0, 0]) == 7**3 * 48
+
+
+def test_words():
+    words = POTENTIAL9.describe([5, 0, 1, 6, 2, 1, 0, 0, 0])
+    assert words[0] == "P1 = KILL: piece 0 would capture"
+    assert words[4] == "C = LEADING: more than 20 points ahead"
+    assert words[5:7] == ("T1 = 1: piece 0 is under threat", "T2 = 0: piece 1 is not under threat")
+    zone = ZONE12.describe([1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    assert zone[0] == "HOME = 1: 1 piece at home"
+    assert zone[5] == "EV2 = 1: piece 1 can capture"
+    assert len(COMBINED17.describe(COMBINED17.decode(1_234_567))) == 17
