@@ -58,7 +58,7 @@ class Contestant(Written):
     @property
     def budget(self) -> str:
         """The budget in words."""
-        parts = [f"{self.iterations} iterations"] if self.iterations is not None else []
+        parts = [f"{self.iterations} iteration{'s' * (self.iterations != 1)}"] if self.iterations else []
         parts += [f"{self.ms:g} ms"] if self.ms is not None else []
         return ", ".join(parts) or "the agent's default"
 

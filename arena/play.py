@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
+from uuid import NAMESPACE_OID, uuid5
 
 from arena.contestants import Local, resolve
 from arena.players import Answer, Fault, LocalPlayer, Player
@@ -35,7 +36,7 @@ class Match:
         seed = derive(self.setup.seed, OPENING, number)
         return self.referee.opening(self.setup.options, self.setup.seats, seed)
 
-    def players(self, pairing: Pairing, names: Sequence[str], match_id: str) -> list[Player]:
+    def players(self, pairing: Pairing, names: Sequence[str], title: str) -> list[Player]:
         """Fresh players: memories begin empty."""
         table = {
             name: {"name": self.setup.contestants[who].label, "latency": "0"}
@@ -54,7 +55,7 @@ class Match:
                     found.append(SnakePlayer(source, game, name, table))
                 else:
                     side = name if game.name == "flag" else None
-                    found.append(RoutePlayer(source, game, side, match_id, self.setup.tolerance_ms))
+                    found.append(RoutePlayer(source, game, side, title, self.setup.tolerance_ms))
         return found
 
 
@@ -88,10 +89,11 @@ class _Board:
         self.match = match
         self.referee = match.referee
         self.seed = derive(match.setup.seed, GAME, pairing.number)
-        self.position = match.opening(pairing.opening)
+        title = str(uuid5(NAMESPACE_OID, f"{match.setup.seed}/{pairing.number}/{pairing.seats}"))
+        self.position = self.referee.titled(match.opening(pairing.opening), title)
         seats = len(pairing.seats)
         self.names = tuple(self.referee.seat_names(self.position, seats))
-        self.players = match.players(pairing, self.names, f"{match.setup.seed}-{pairing.number}")
+        self.players = match.players(pairing, self.names, title)
         self.notes = [_Notes() for _ in range(seats)]
         self.last: list[Any] = [None] * seats
         self.faults: list[FaultNote] = []

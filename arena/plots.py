@@ -54,8 +54,8 @@ def wins(found: Results) -> Figure | None:
     figure = Figure(figsize=(size + 1, size))
     axes = figure.subplots()
     image = axes.imshow(rates, cmap="RdYlGn", vmin=0, vmax=1)
-    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="right")
-    axes.set_yticks(range(len(labels)), labels)
+    axes.set_xticks(range(len(labels)), labels, rotation=45, ha="right", parse_math=False)
+    axes.set_yticks(range(len(labels)), labels, parse_math=False)
     for y, line in enumerate(rates):
         for x, rate in enumerate(line):
             if rate == rate:
@@ -79,7 +79,7 @@ def ratings(found: Results) -> Figure | None:
         fmt="o",
         capsize=4,
     )
-    axes.set_yticks(range(len(rows)), [row.label for row in rows])
+    axes.set_yticks(range(len(rows)), [row.label for row in rows], parse_math=False)
     axes.grid(axis="x", alpha=0.4)
     axes.set_xlabel("Elo around the mean of all, with 95% interval")
     axes.set_title(f"{found.setup.game}: ratings from {found.played} games")

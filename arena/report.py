@@ -61,21 +61,20 @@ def console() -> Console:
 def tables(found: Results) -> Iterator[RenderableType]:
     """What a person wants to see, in order."""
     yield _headline(found)
-    yield _standings(found)
-    if any(len(row.seats) > 1 for row in found.standings):
-        yield _seats(found)
-    if len(found.standings) > 1:
-        yield _pairings(found)
-    yield _timings(found)
-    if any(row.counters for row in found.standings):
-        yield _counters(found)
+    parts = [_standings(found), _seats(found), _pairings(found), _timings(found), _counters(found)]
+    for part in parts:
+        if part.columns[1:]:
+            yield ""
+            yield part
+    yield ""
     yield from _words(found)
 
 
 def _table(title: str, *columns: str) -> Table:
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="left" if index == 0 else "right", no_wrap=index > 0)
+    table = Table(box=None, pad_edge=False)
+    table.add_column(title, style="bold", no_wrap=True)
+    for column in columns:
+        table.add_column(column, justify="right", no_wrap=True)
     return table
 
 
@@ -114,8 +113,8 @@ def _headline(found: Results) -> str:
 
 def _standings(found: Results) -> Table:
     table = _table(
-        "standings",
-        *("contestant", "games", "won", "drawn", "lost", "points", "rate", "95%", "Elo", "±95%"),
+        "contestant",
+        *("games", "won", "drawn", "lost", "points", "rate", "95%", "Elo", "±95%"),
         *("late", "failed", "illegal"),
     )
     for row in found.standings:
@@ -134,7 +133,7 @@ def _fault(count: int) -> str:
 
 def _seats(found: Results) -> Table:
     names = sorted({seat.seat for row in found.standings for seat in row.seats})
-    table = _table("rate by seat", "contestant", *names)
+    table = _table("rate by seat", *names)
     for row in found.standings:
         by_name = {seat.seat: seat for seat in row.seats}
         cells = (f"{percent(by_name[n].rate)} of {by_name[n].games}" if n in by_name else "-" for n in names)
@@ -145,7 +144,7 @@ def _seats(found: Results) -> Table:
 def _pairings(found: Results) -> Table:
     table = _table(
         "head to head",
-        *("", "games", "won", "drawn", "lost", "rate", "95%", "pairs 0 ½ 1 1½ 2", "Elo", "±95%", "LOS"),
+        *("games", "won", "drawn", "lost", "rate", "95%", "pairs 0 ½ 1 1½ 2", "Elo", "±95%", "LOS"),
     )
     for row in found.pairings[:SHOWN_PAIRINGS]:
         table.add_row(
@@ -161,7 +160,7 @@ def _pairings(found: Results) -> Table:
 
 
 def _timings(found: Results) -> Table:
-    table = _table("time per move, ms", "contestant", "moves", "mean", "p50", "p99", "max")
+    table = _table("time per move, ms", "moves", "mean", "p50", "p99", "max")
     for row in found.timings:
         table.add_row(
             escape(row.label),
@@ -173,7 +172,7 @@ def _timings(found: Results) -> Table:
 
 def _counters(found: Results) -> Table:
     names = sorted({name for row in found.standings for name in row.counters})[:SHOWN_COUNTERS]
-    table = _table("the agents' own counters, mean per move", "contestant", *map(escape, names))
+    table = _table("counters, mean per move", *map(escape, names))
     for row in found.standings:
         table.add_row(escape(row.label), *(_counter(row, name) for name in names))
     return table

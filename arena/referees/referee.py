@@ -67,6 +67,10 @@ class Referee(ABC, Generic[P]):
     def winner_seat(self, step: Step[P], seats: int) -> int | None:
         """Who has won, of a game that is over."""
 
+    def titled(self, position: P, title: str) -> P:
+        """The position of a game of that name, where positions carry one."""
+        return position
+
     def asks(self, view: P) -> bool:
         """Is there anything to decide? Where not, `game.fallback` plays and nobody is asked."""
         return True
