@@ -237,6 +237,9 @@ def show(
     file: Annotated[Path, typer.Argument(help="A results file, or its games file.", show_default=False)],
     game: Annotated[int | None, typer.Option(help="Number of the game to replay.")] = None,
     ply: Annotated[int | None, typer.Option(help="Only the board before this ply.")] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Battlesnake: open the game in the official board viewer.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """The tables of a tournament, or one of its games move by move.
@@ -245,4 +248,4 @@ def show(
     """
     from arena import commands
 
-    return commands.show(file, game, ply, as_json)
+    return commands.view(file, game) if browser else commands.show(file, game, ply, as_json)

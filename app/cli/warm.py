@@ -27,8 +27,8 @@ def warm(
 ) -> None:
     """Compile the kernels of all games into the cache, so that later starts only load them.
 
-    Prints how many kernels there are, how many were compiled now, and the time; removes the
-    machine code of older sources. `make setup` and the image's build call this.
+    Prints how many were compiled now (helpers counted), how many were there, and the time;
+    removes the machine code of older sources. `make setup` and the image's build call this.
 
     Example:  quadriga warm && quadriga warm --check
     """
@@ -37,14 +37,14 @@ def warm(
     from engines.core import jit
 
     seconds = time.perf_counter() - started
-    kernels, compiled = census()
+    compiled, loaded = census()
     directory = jit.cache_root() / jit.source_digest()
     removed = prune(jit.cache_root(), keep=directory.name)
     if as_json:
-        figures = {"kernels": kernels, "compiled": compiled, "seconds": round(seconds, 2)}
+        figures = {"compiled": compiled, "loaded": loaded, "seconds": round(seconds, 2)}
         print(compact({**figures, "cached": jit.CACHED, "directory": str(directory), "removed": removed}))
     else:
-        print(f"{kernels} kernels, {compiled} compiled, {kernels - compiled} from the cache, {seconds:.1f} s")
+        print(f"{compiled} kernels compiled, {loaded} loaded from the cache, {seconds:.1f} s")
         print(f"cache: {directory}" + (f", {removed} older ones removed" if removed else ""))
     if not jit.CACHED:
         complain(f"{directory} cannot be written: every start will compile")
@@ -54,7 +54,10 @@ def warm(
 
 
 def census() -> tuple[int, int]:
-    """How many functions the loaded engines have as machine code, and how many of these were compiled now."""
+    """How many functions of the engines were compiled in this process, and how many came from the cache.
+
+    Helpers count only where a caller was compiled: a kernel from the cache has them inside.
+    """
     from numba.core.registry import CPUDispatcher
 
     found: dict[int, Any] = {
@@ -65,7 +68,8 @@ def census() -> tuple[int, int]:
         if isinstance(value, CPUDispatcher)
     }
     ready = [dispatcher for dispatcher in found.values() if dispatcher.signatures]
-    return len(ready), sum(1 for dispatcher in ready if not dispatcher.stats.cache_hits)
+    loaded = sum(1 for dispatcher in ready if dispatcher.stats.cache_hits)
+    return len(ready) - loaded, loaded
 
 
 def prune(root: Path, keep: str, now: float | None = None) -> int:

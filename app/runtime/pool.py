@@ -1,14 +1,16 @@
 """The one pool in which every search of the service runs, off the event loop.
 
-As many threads as cores (kernels release the GIL). More requests than cores shrink budgets: a
-search gets a fair share of its own remaining time, and one that is running is called in earlier
-when others arrive. When a search is not back at its last moment the caller is told so and plays
-its last resort; the search is stopped and its result dropped.
+As many threads as cores (kernels release the GIL). Who has the earliest last moment goes first.
+More requests than cores shrink budgets: a search gets a fair share of its own remaining time, and
+one that is running is called in earlier when others arrive. When a search is not back at its last
+moment the caller is told so and plays its last resort; the search is stopped and its result dropped.
 """
 
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -27,8 +29,10 @@ class _Job:
     search: Search
     budget: Budget
     latest: float
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Decision]
     meter: Meter | None = None
-    began: float | None = None
+    began: float = 0.0
     abandoned: bool = False
 
 
@@ -50,13 +54,16 @@ class SearchPool:
         self._max_waiting = max_waiting
         self._clock = clock
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix="search")
-        self._jobs: set[_Job] = set()
         self._lock = threading.Lock()
+        self._order = itertools.count()
+        # The earliest last moment first; equal ones in the order in which they came.
+        self._waiting: list[tuple[float, int, _Job]] = []
+        self._running: set[_Job] = set()
 
     @property
     def in_hand(self) -> int:
         """Searches that run or wait."""
-        return len(self._jobs)
+        return len(self._waiting) + len(self._running)
 
     async def run(self, search: Search, budget: Budget, latest: float, due: float) -> Outcome:
         """Run one search.
@@ -64,73 +71,109 @@ class SearchPool:
         `latest`: where the clock may stand when the search ends; `due`: where it stands when the
         caller must have an answer, found or not.
         """
-        if len(self._jobs) >= self._max_waiting:
+        if self.in_hand >= self._max_waiting:
             return Outcome(None, "overload")
-        job = _Job(search, budget, latest)
+        loop = asyncio.get_running_loop()
+        job = _Job(search, budget, latest, loop, loop.create_future())
         with self._lock:
-            self._jobs.add(job)
+            heapq.heappush(self._waiting, (latest, next(self._order), job))
             self._call_in()
-        future = asyncio.get_running_loop().run_in_executor(self._executor, self._work, job)
+        self._executor.submit(self._work)
         try:
-            await asyncio.wait((future,), timeout=max(0.0, due - self._clock()))
+            await asyncio.wait((job.future,), timeout=max(0.0, due - self._clock()))
         finally:
-            if not future.done():
+            if not job.future.done():
                 self._abandon(job)
-        if not future.done():
-            # Its exception, if any comes, has nobody to go to.
-            future.add_done_callback(lambda late: late.cancelled() or late.exception())
-            return Outcome(None, "late", _granted(job))
-        if (error := future.exception()) is not None:
-            return Outcome(None, "error", _granted(job), error)
-        decision = future.result()
-        return Outcome(decision, "late" if decision is None else "done", _granted(job))
+        granted = _granted(job)
+        if job.future.cancelled():
+            return Outcome(None, "late", granted)
+        if (error := job.future.exception()) is not None:
+            return Outcome(None, "error", granted, error)
+        return Outcome(job.future.result(), "done", granted)
 
     def close(self) -> None:
         """Stop every search and wait for none."""
         with self._lock:
-            for job in self._jobs:
-                job.abandoned = True
+            self._waiting.clear()
+            for job in self._running:
                 if job.meter is not None:
                     job.meter.stop()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _work(self, job: _Job) -> Decision | None:
+    def _work(self) -> None:
+        """Take the most urgent job and do it."""
+        with self._lock:
+            job = self._next()
+            if job is None:
+                return
+            self._running.add(job)
+            job.began = self._clock()
+            job.meter = meter = Meter(self._grant(job), self._clock, job.began)
+        decision: Decision | None = None
+        error: BaseException | None = None
         try:
-            with self._lock:
-                now = self._clock()
-                if job.abandoned:
-                    return None
-                job.meter = Meter(self._grant(job, now), self._clock, now)
-                job.began = now
-            return job.search(job.meter)
-        finally:
-            with self._lock:
-                self._jobs.discard(job)
+            decision = job.search(meter)
+        except BaseException as raised:  # noqa: BLE001  (whatever it is, it belongs to who asked)
+            error = raised
+        with self._lock:
+            self._running.discard(job)
+            if not job.abandoned:
+                job.loop.call_soon_threadsafe(_settle, job.future, decision, error)
 
-    def _grant(self, job: _Job, now: float) -> Budget:
+    def _next(self) -> _Job | None:
+        while self._waiting:
+            job = heapq.heappop(self._waiting)[2]
+            if not job.abandoned:
+                return job
+        return None
+
+    def _grant(self, job: _Job) -> Budget:
         """The budget that is left for a job that starts now. Iterations alone stay as they are: exact."""
         if job.budget.ms is None:
             return job.budget
-        end = fair_share(now, job.latest, self._waiting(), self.workers)
-        return Budget(min(job.budget.ms, max(0.0, end - now) * 1000), job.budget.iterations)
+        end = fair_share(job.began, job.latest, len(self._waiting), self.workers)
+        return Budget(min(job.budget.ms, max(0.0, end - job.began) * 1000), job.budget.iterations)
 
     def _call_in(self) -> None:
         """Somebody came: pull in the ends of those who run, if somebody has to wait for them."""
-        waiting = len(self._jobs) - self.workers
-        if waiting <= 0:
+        free = self.workers - len(self._running)
+        waiting = sorted(self._waiting)[max(0, free) :]
+        if not waiting:
             return
-        for job in self._jobs:
-            if job.meter is not None and job.began is not None:
-                job.meter.shorten(fair_share(job.began, job.latest, waiting, self.workers))
+        for job in self._running:
+            self._shorten(job, fair_share(job.began, job.latest, len(waiting), self.workers))
+        # The most urgent of those who wait also get half of their own time.
+        now = self._clock()
+        first_back = sorted(self._running, key=_deadline)
+        for job, (latest, _, _) in zip(first_back, waiting, strict=False):
+            self._shorten(job, fair_share(now, latest, self.workers, self.workers))
 
-    def _waiting(self) -> int:
-        return max(0, len(self._jobs) - self.workers)
+    @staticmethod
+    def _shorten(job: _Job, end: float) -> None:
+        if job.meter is not None:
+            job.meter.shorten(end)
 
     def _abandon(self, job: _Job) -> None:
         with self._lock:
             job.abandoned = True
+            job.future.cancel()
             if job.meter is not None:
                 job.meter.stop()
+
+
+def _settle(future: asyncio.Future[Decision], decision: Decision | None, error: BaseException | None) -> None:
+    """On the loop: hand the result over, unless nobody waits for it any more."""
+    if future.done():
+        return
+    if error is not None:
+        future.set_exception(error)
+    elif decision is not None:
+        future.set_result(decision)
+
+
+def _deadline(job: _Job) -> float:
+    deadline = job.meter.deadline if job.meter is not None else None
+    return float("inf") if deadline is None else deadline
 
 
 def _granted(job: _Job) -> float | None:

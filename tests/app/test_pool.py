@@ -161,6 +161,72 @@ async def test_who_starts_late_gets_what_is_left(clock):
     pool.close()
 
 
+async def test_the_most_urgent_goes_first(clock):
+    pool = make_pool(clock)
+    gate, order = threading.Event(), []
+
+    def hold(meter):
+        gate.wait(PATIENCE)
+        return Decision("up")
+
+    def note(name):
+        def search(meter):
+            order.append(name)
+            return Decision("up")
+
+        return search
+
+    first = asyncio.ensure_future(pool.run(hold, Budget(ms=10_000), clock.now + 10, far(clock)))
+    await until(lambda: pool._running)
+    patient = asyncio.ensure_future(pool.run(note("patient"), Budget(ms=9000), clock.now + 9, far(clock)))
+    await until(lambda: pool.in_hand == 2)
+    urgent = asyncio.ensure_future(pool.run(note("urgent"), Budget(ms=100), clock.now + 0.1, far(clock)))
+    await until(lambda: pool.in_hand == 3)
+    gate.set()
+    await asyncio.gather(first, patient, urgent)
+    assert order == ["urgent", "patient"]
+    pool.close()
+
+
+async def test_who_has_long_gives_way_to_who_has_not(clock):
+    """A search of ten seconds runs; one of a tenth comes: it gets half of its own time at least."""
+    pool = make_pool(clock)
+    gate, meters = threading.Event(), []
+
+    def hold(meter):
+        meters.append(meter)
+        gate.wait(PATIENCE)
+        return Decision("up")
+
+    first = asyncio.ensure_future(pool.run(hold, Budget(ms=10_000), clock.now + 10, far(clock)))
+    await until(lambda: meters)
+    urgent = asyncio.ensure_future(pool.run(hold, Budget(ms=100), clock.now + 0.1, far(clock)))
+    await until(lambda: pool.in_hand == 2)
+    assert meters[0].deadline == pytest.approx(clock.now + 0.05)
+    gate.set()
+    await asyncio.gather(first, urgent)
+    pool.close()
+
+
+async def test_who_is_no_longer_waited_for_is_not_begun(clock):
+    pool = make_pool(clock)
+    gate, begun = threading.Event(), []
+
+    def hold(meter):
+        gate.wait(PATIENCE)
+        return Decision("up")
+
+    first = asyncio.ensure_future(pool.run(hold, Budget(ms=100), far(clock), far(clock)))
+    await until(lambda: pool._running)
+    late = await pool.run(lambda meter: begun.append(1), Budget(ms=100), clock.now, clock.now)
+    assert late.reason == "late"
+    gate.set()
+    await first
+    await until(lambda: pool.in_hand == 0)
+    assert not begun
+    pool.close()
+
+
 async def test_iterations_alone_are_never_shortened(clock):
     """An exact budget stays exact under load: the same answer on any machine."""
     pool = make_pool(clock)
