@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -200,7 +200,7 @@ def _archive(path: Path, setup: Setup, running: Running) -> Archive:
     return archive
 
 
-@contextmanager
+@contextlib.contextmanager
 def _terminating() -> Iterator[None]:
     """A polite kill ends a run as Ctrl-C does."""
 
@@ -295,6 +295,26 @@ def presets() -> None:
     """The studies that can be played again."""
     for study in PRESETS.values():
         print(f"{study.name}  {study.summary}; {study.games} games each")
+
+
+def view(path: Path, number: int | None) -> int:
+    """A Battlesnake game in the official board viewer, until Ctrl-C."""
+    import webbrowser
+
+    from arena.viewer import Viewing
+
+    if number is None:
+        raise ArenaError("which game? --game NUMBER")
+    archive = Archive.open(games_path(path))
+    record = archive[number]
+    archive.close()
+    viewing = Viewing(archive.setup, record)
+    print(f"{headline(archive.setup, record)}\n{viewing.url}\nCtrl-C ends", flush=True)
+    webbrowser.open(viewing.url)
+    with contextlib.suppress(KeyboardInterrupt):
+        viewing.server.serve_forever()
+    viewing.server.shutdown()
+    return GOOD
 
 
 def show(path: Path, number: int | None, ply: int | None, as_json: bool) -> int:

@@ -46,7 +46,7 @@ def results(setup: Setup, outcome: Outcome, force: Workforce, games_file: Path) 
             executor=force.kind,
             workers=force.workers,
             seconds=round(outcome.seconds, 3),
-            games_per_second=round(outcome.played / outcome.seconds, 3) if outcome.played else None,
+            games_per_second=None if outcome.pace is None else float(f"{outcome.pace:.4g}"),
         ),
         games_file=games_file.name,
     )

@@ -136,7 +136,7 @@ class Made(Written):
     seconds: float
     """Wall clock of the last run."""
     games_per_second: float | None
-    """Of the last run."""
+    """Of the last run, from its first finished batch on: without the start of the workers."""
 
 
 class Results(Written):

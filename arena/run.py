@@ -43,6 +43,8 @@ class Outcome:
     """Why the run could not go on; "" where it could."""
     played: int
     seconds: float
+    pace: float | None
+    """Games per second once the first batch was back: without the start of the workers."""
 
 
 Watch = Callable[[Tally, int], None]
@@ -139,6 +141,7 @@ def run(
     losses = 0
     interrupted = False
     trouble = ""
+    first: tuple[float, int] | None = None
     try:
         counting.advance()
         watch(counting.tally, len(archive))
@@ -171,20 +174,24 @@ def run(
                 records = archive.append(lines)
                 batches.learn(records)
                 counting.take(records)
+                first = first or (time.perf_counter(), len(archive))
             watch(counting.tally, len(archive))
     except KeyboardInterrupt:
         interrupted = True
     except ArenaError as error:
         trouble = str(error)
+    ended = time.perf_counter()
     if not counting.complete:
         counting.rest()
+    paced = first is not None and len(archive) > first[1]
     return Outcome(
         counting.tally,
         counting.complete,
         interrupted,
         trouble,
-        len(archive) - before,
-        time.perf_counter() - began,
+        played=len(archive) - before,
+        seconds=ended - began,
+        pace=(len(archive) - first[1]) / (ended - first[0]) if first and paced else None,
     )
 
 
