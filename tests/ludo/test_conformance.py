@@ -140,14 +140,18 @@ def test_a_difference_is_readable():
     assert str(TRANSITIONS[0]["piece"]) in replay.moves()
 
 
-@given(
-    st.sampled_from(sorted(TRANSITIONS[0])),
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=2),
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
-        max_leaves=6,
-    ),
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=2),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    max_leaves=6,
 )
-def test_nothing_but_damage_is_raised(field, value):
+
+
+@pytest.mark.parametrize(("name", "record"), [("ludo", TRANSITIONS[7]), ("ludo-agents", DECISIONS[7])])
+@given(data=st.data())
+def test_nothing_but_damage_is_raised(name, record, data):
+    field = data.draw(st.sampled_from(sorted(record)))
     with contextlib.suppress(DamagedLineError):
-        FORMATS["ludo"].replay(TRANSITIONS[7] | {field: value})
+        replay = FORMATS[name].replay(record | {field: data.draw(json_values)})
+        assert replay.before()
+        assert replay.moves()
