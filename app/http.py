@@ -76,7 +76,8 @@ def request_body(model: Any, example: Any) -> dict[str, Any]:
     return {
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": schema, "example": example}},
+            # As text until `install_openapi` reads it back: the framework drops every null on the way.
+            "content": {"application/json": {"schema": schema, "example": json.dumps(example)}},
         }
     }
 
@@ -98,7 +99,7 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Lift the `$defs` of hand-written request bodies to where their references point."""
+    """Finish hand-written request bodies: `$defs` to where their references point, examples as JSON."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -115,6 +116,8 @@ def install_openapi(app: FastAPI) -> None:
             for operation in path.values():
                 content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
                 schemas.update(content.get("schema", {}).pop("$defs", {}))
+                if "example" in content:
+                    content["example"] = json.loads(content["example"])
         app.openapi_schema = document
         return document
 
