@@ -1,0 +1,159 @@
+"""What is sure to be deadly, against the rules themselves; the plain answer; the agents."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engines.battlesnake.agents.greedy import Parameters
+from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.outcome import play
+from engines.battlesnake.position import fallback, parse
+from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.core.limit import Budget, Meter
+from tests.battlesnake.boards import cell, request, state, turn
+
+AGENTS = BATTLESNAKE.agents
+
+
+def boards(count: int, odd: bool = False) -> list[Position]:
+    """Positions of at most three snakes, so that every joint move can be played."""
+    rng = Random(11)
+    found = []
+    while len(found) < count:
+        line = turn(rng, odd)
+        if 1 <= len(line["before"]["snakes"]) <= 3:
+            found.append(parse({**state(line), "solo": True}))
+    return found
+
+
+@pytest.mark.parametrize("odd", [False, True])
+def test_a_deadly_word_kills_whatever_the_others_do(odd: bool) -> None:
+    """Save where another body is entered: its owner may be removed first, and then the way is free."""
+    deadly = 0
+    for position in boards(60, odd):
+        me = position.me
+        assert me is not None
+        others = [snake.id for snake in position.snakes if snake is not me]
+        for look in outlooks(position, me, ground(position)):
+            if not look.cause or look.cause == "snake-collision":
+                continue
+            deadly += 1
+            for replies in product(WORDS, repeat=len(others)):
+                fates = play(position, {me.id: look.word, **dict(zip(others, replies, strict=True))}).fates
+                assert fates[position.snakes.index(me)].cause
+    assert deadly > 50
+
+
+def test_a_word_that_is_not_deadly_can_be_survived() -> None:
+    """Alone on the board, an open word is a safe one."""
+    survived = 0
+    for position in boards(150):
+        me = position.me
+        if me is None or len(position.snakes) > 1:
+            continue
+        for look in outlooks(position, me, ground(position)):
+            if not look.cause:
+                survived += 1
+                assert not play(position, {me.id: look.word}).fates[0].cause
+    assert survived > 20
+
+
+def test_legal_words_give_way_step_by_step() -> None:
+    corner = parse(request([(0, 0), (1, 0), (1, 1), (0, 1)]))
+    assert BATTLESNAKE.legal(corner) == {"s0": ["up"]}  # the tail will have moved
+    stacked = parse(request([(0, 0), (1, 0), (1, 1), (0, 1), (0, 1)]))
+    assert BATTLESNAKE.legal(stacked) == {"s0": list(WORDS)}  # nothing is left
+    hungry = parse(request([(3, 3), (3, 2), (3, 1)], health=1))
+    assert BATTLESNAKE.legal(hungry) == {"s0": ["up", "left", "right"]}  # dead anyway, but into nothing
+    fed = parse(request([(3, 3), (3, 2), (3, 1)], health=1, food=[cell(2, 3)]))
+    assert BATTLESNAKE.legal(fed) == {"s0": ["left"]}
+    burnt = parse(request([(3, 3), (3, 2), (3, 1)], health=30, hazards=[cell(2, 3), cell(3, 4)] * 3))
+    assert BATTLESNAKE.legal(burnt) == {"s0": ["right"]}
+    wrapped = parse(request([(0, 3), (1, 3), (2, 3)], ruleset="wrapped"))
+    assert BATTLESNAKE.legal(wrapped) == {"s0": ["up", "down", "left"]}
+
+
+def test_the_plain_answer_is_legal_and_shuns_a_stronger_head() -> None:
+    for position in boards(100) + boards(60, odd=True):
+        me = position.me
+        assert me is not None
+        assert fallback(position) in legal_words(outlooks(position, me, ground(position)))
+    contested = parse(request([(2, 3), (2, 2), (2, 1)], [(4, 3), (4, 2), (4, 1), (4, 0)]))
+    assert fallback(contested) != "right"
+
+
+@pytest.mark.parametrize("name", list(AGENTS))
+@given(seed=st.integers(0, 2**63 - 1), iterations=st.integers(0, 5), board=st.integers(0, 30))
+def test_an_agent_answers_alike_and_legally(name: str, seed: int, iterations: int, board: int) -> None:
+    position = BOARDS[board]
+    agent = AGENTS[name]
+    meter = Meter(Budget(iterations=iterations))
+    decision = agent.decide(position, agent.parameters(), meter, seed, None)
+    again = agent.decide(position, agent.parameters(), Meter(Budget(iterations=iterations)), seed, None)
+    assert decision == again
+    assert decision.move in BATTLESNAKE.legal(position)[position.you]
+    assert [candidate.move for candidate in decision.candidates] == list(WORDS)
+    for candidate in decision.candidates:
+        assert candidate.score is None or candidate.score == sum(candidate.terms.values())
+        assert candidate.score is not None or candidate.notes
+    assert decision.stats["iterations"] <= max(1, iterations)
+
+
+BOARDS = boards(31)
+
+
+def test_random_draws_every_legal_word() -> None:
+    position = parse(request([(3, 3), (3, 2), (3, 1)]))
+    agent = AGENTS["random"]
+    drawn = {
+        agent.decide(position, agent.parameters(), Meter(Budget(iterations=1)), seed, None).move
+        for seed in range(40)
+    }
+    assert drawn == {"up", "left", "right"}
+
+
+@pytest.mark.parametrize(
+    ("position", "word"),
+    [
+        (request([(3, 3), (3, 2), (3, 1)], health=20, food=[cell(4, 3)]), "right"),
+        (request([(3, 3), (3, 2), (3, 1)], hazards=[cell(2, 3), cell(3, 4)]), "right"),
+        # A pocket of two cells to the left, the open board to the right.
+        (request([(1, 6), (1, 5), (0, 5), (0, 4), (0, 3)], [(3, 0), (3, 1), (3, 2)]), "right"),
+        # The head-to-head to the right would be lost, the way to the left is as open.
+        (request([(3, 1), (3, 0), (3, 0)], [(5, 1), (5, 2), (5, 3), (5, 4)]), None),
+    ],
+)
+def test_greedy_takes_what_is_plainly_better(position: dict[str, object], word: str | None) -> None:
+    agent = AGENTS["greedy"]
+    decision = agent.decide(parse(position), Parameters(), Meter(Budget(iterations=4)), 3, None)
+    assert decision.score is not None
+    if word is None:
+        assert decision.move != "right"
+    else:
+        assert decision.move == word
+
+
+def test_greedy_beats_random() -> None:
+    """Twelve games on 7x7: a coin would win ten of them one time in fifty."""
+    wins = 0
+    for game in range(12):
+        position = BATTLESNAKE.new({"width": 7, "height": 7, "snakes": ["greedy", "random"]}, game)
+        for _ in range(200):
+            words = {}
+            for snake in position.snakes:
+                agent = AGENTS[snake.id]
+                seen = parse({**BATTLESNAKE.dump(position), "you": {"id": snake.id}})
+                meter = Meter(Budget(iterations=4))
+                words[snake.id] = agent.decide(seen, agent.parameters(), meter, position.turn, None).move
+            step = BATTLESNAKE.step(position, words, game)
+            position = step.position
+            if step.over:
+                wins += step.winner == "greedy"
+                break
+    assert wins >= 10
