@@ -38,17 +38,18 @@ def warm(
 
     seconds = time.perf_counter() - started
     compiled, loaded = census()
-    directory = jit.cache_root() / jit.source_digest()
-    removed = prune(jit.cache_root(), keep=directory.name)
+    root, directories = jit.cache_root(), jit.cache_directories()
+    cached = all(directories.values())
+    removed = prune(root, keep={place.name for place in directories.values() if place is not None})
     if as_json:
         figures = {"compiled": compiled, "loaded": loaded, "seconds": round(seconds, 2)}
-        print(compact({**figures, "cached": jit.CACHED, "directory": str(directory), "removed": removed}))
+        print(compact({**figures, "cached": cached, "directory": str(root), "removed": removed}))
     else:
         print(f"{compiled} kernels compiled, {loaded} loaded from the cache, {seconds:.1f} s")
-        print(f"cache: {directory}" + (f", {removed} older ones removed" if removed else ""))
-    if not jit.CACHED:
-        complain(f"{directory} cannot be written: every start will compile")
-    if check and (compiled or not jit.CACHED):
+        print(f"cache: {root}" + (f", {removed} older ones removed" if removed else ""))
+    if not cached:
+        complain(f"{root} cannot be written: every start will compile")
+    if check and (compiled or not cached):
         complain("the cache was not complete")
         raise typer.Exit(1)
 
@@ -72,12 +73,12 @@ def census() -> tuple[int, int]:
     return len(ready) - loaded, loaded
 
 
-def prune(root: Path, keep: str, now: float | None = None) -> int:
+def prune(root: Path, keep: set[str], now: float | None = None) -> int:
     """Remove digest directories other than `keep` that were not written to of late; how many."""
     oldest = (time.time() if now is None else now) - STALE_AFTER_SECONDS
     removed = 0
     for directory in root.iterdir() if root.is_dir() else ():
-        if directory.name == keep or not _DIGEST.fullmatch(directory.name) or not directory.is_dir():
+        if directory.name in keep or not _DIGEST.fullmatch(directory.name) or not directory.is_dir():
             continue
         if max(path.stat().st_mtime for path in (directory, *directory.rglob("*"))) < oldest:
             shutil.rmtree(directory, ignore_errors=True)

@@ -1,8 +1,9 @@
 """How the engines compile: one decorator, one cache that cannot go stale.
 
 Numba's own cache looks at the file of the function alone: when a helper or a constant in another
-module changes, callers keep their old machine code. So the cache lives in a directory named by a
-digest of every engine source, of Numba and of the settings that change code. `NUMBA_CACHE_DIR`
+module changes, callers keep their old machine code. So each room (`engines/core`, each game) has a
+cache directory named by a digest of every source that its kernels can reach — its own and the
+core's, no game knows another — of Numba and of the settings that change code. `NUMBA_CACHE_DIR`
 chooses where these directories stand; else they stand in `.cache/numba` beside the packages.
 """
 
@@ -37,11 +38,12 @@ _SETTINGS = (
 )
 
 
-def source_digest() -> str:
-    """Names the machine code that the present sources and settings make."""
-    digest = hashlib.sha256()
-    for path in sorted(_ENGINES.rglob("*.py")):
-        digest.update(path.relative_to(_ENGINES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+def source_digest(room: str) -> str:
+    """Names the machine code that the present sources and settings make of a room's kernels."""
+    digest = hashlib.sha256(room.encode())
+    for part in sorted({"core", room}):
+        for path in sorted((_ENGINES / part).rglob("*.py")):
+            digest.update(path.relative_to(_ENGINES).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     digest.update(f"{numba.__version__} {llvmlite.__version__}".encode())
     for name in _SETTINGS:
         digest.update(f" {name}={getattr(config, name, None)}".encode())
@@ -63,16 +65,26 @@ def cache_root() -> Path:
     return Path(chosen) if chosen else _ENGINES.parent / ".cache" / "numba"
 
 
-def _place_cache() -> bool:
-    """Point Numba at this digest's directory; False where it cannot be written (then nothing is cached)."""
-    directory = cache_root() / source_digest()
-    if not _writable(directory):
-        return False
-    config.CACHE_DIR = str(directory)
-    return True
+_BASE = cache_root()
+_directories: dict[str, Path | None] = {}
 
 
-CACHED = _place_cache()
+def cache_directories() -> dict[str, Path | None]:
+    """Where the kernels loaded so far are cached, by room; None where that place cannot be written."""
+    return dict(_directories)
+
+
+def _cached(function: Callable[..., Any]) -> bool:
+    """Point Numba at the directory of the function's room; False where it cannot be written."""
+    parts = function.__module__.split(".")
+    room = parts[1] if parts[0] == "engines" and len(parts) > 2 else "core"
+    if room not in _directories:
+        directory = _BASE / source_digest(room)
+        _directories[room] = directory if _writable(directory) else None
+    place = _directories[room]
+    if place is not None:
+        config.CACHE_DIR = str(place)
+    return place is not None
 
 
 def kernel(*signatures: str) -> Callable[[F], F]:
@@ -82,19 +94,19 @@ def kernel(*signatures: str) -> Callable[[F], F]:
     """
 
     def compile_now(function: F) -> F:
-        return cast(F, numba.njit(list(signatures), cache=CACHED, nogil=True)(function))
+        return cast(F, numba.njit(list(signatures), cache=_cached(function), nogil=True)(function))
 
     return compile_now
 
 
 def inline(function: F) -> F:
     """Compile a helper that other kernels call; it takes whatever types they hand it."""
-    return cast(F, numba.njit(cache=CACHED, nogil=True)(function))
+    return cast(F, numba.njit(cache=_cached(function), nogil=True)(function))
 
 
 def fused(function: F) -> F:
     """Compile a helper that is made part of every kernel that calls it (with `borrowed`, for the hottest)."""
-    return cast(F, numba.njit(cache=CACHED, nogil=True, forceinline=True)(function))
+    return cast(F, numba.njit(cache=_cached(function), nogil=True, forceinline=True)(function))
 
 
 def borrowed(arrays: T) -> T:

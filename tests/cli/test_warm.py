@@ -21,9 +21,9 @@ def test_prune_removes_old_digests_and_nothing_else(tmp_path: Path):
         os.utime(path, (now, now))
     later = now + STALE_AFTER_SECONDS + 1
     os.utime(tmp_path / "aaaaaaaaaaaaaaaa" / "deep" / "kernel.nbc", (later, later))
-    assert prune(tmp_path, keep="0123456789abcdef", now=later) == 1
+    assert prune(tmp_path, keep={"0123456789abcdef"}, now=later) == 1
     assert {path.name for path in tmp_path.iterdir()} == {*names, "bbbbbbbbbbbbbbbb"} - {"fedcba9876543210"}
-    assert prune(tmp_path / "absent", keep="x") == 0
+    assert prune(tmp_path / "absent", keep={"x"}) == 0
 
 
 @pytest.mark.machine_code
