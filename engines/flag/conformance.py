@@ -107,12 +107,13 @@ def replay_decision(record: Mapping[str, Any]) -> Replay:
     )
 
 
+# Fields of one format alone: a line that has lost one of them is still known for what it is.
+_ROUND: Final = frozenset({"before", "commands", "paths", "collisions"})
+_DECISION: Final = frozenset({"enemy", "own", "evaluations"})
+
 FORMATS: Final = (
-    VectorFormat("flag", lambda record: "commands" in record or "scoreWithCaptures" in record, replay_round),
+    VectorFormat("flag", lambda record: not _ROUND.isdisjoint(record), replay_round),
     VectorFormat(
-        "flag-heuristic",
-        lambda record: "own" in record and ("enemy" in record or "evaluations" in record),
-        replay_decision,
-        agent="heuristic",
+        "flag-heuristic", lambda record: not _DECISION.isdisjoint(record), replay_decision, "heuristic"
     ),
 )
