@@ -1,0 +1,209 @@
+"""Exact turns for each second of CPU time, against the official engine on the same boards in the same run.
+
+Theirs is `Execute` alone. Ours is the turn that the agents search with, and more: setting the
+scratch board back for each position or game, and choosing the moves of the random games.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from bench.referee import NoEngineError, build_bench
+from engines.battlesnake.board import Position, Snake
+from engines.battlesnake.rules import NATURAL, restore, turn
+from engines.battlesnake.world import (
+    CHANGING,
+    FOOD,
+    HEAD,
+    SIGNATURE,
+    Cells,
+    Ints,
+    Shorts,
+    World,
+    pack,
+    scratch,
+)
+from engines.core.jit import borrowed, kernel
+from engines.core.rng import State, below, draw32, seeded
+
+_SIDE = 11
+_BOARD = Position(
+    width=_SIDE,
+    height=_SIDE,
+    turn=80,
+    food=((5, 5), (0, 10), (10, 3), (6, 1)),
+    snakes=(
+        Snake("a", 80, ((2, 3), (2, 2), (1, 2), (1, 1), (2, 1), (3, 1), (4, 1), (4, 2))),
+        Snake("b", 70, ((8, 3), (8, 2), (9, 2), (9, 1), (8, 1), (8, 0), (9, 0), (10, 0))),
+        Snake("c", 90, ((2, 7), (2, 8), (1, 8), (1, 9), (2, 9), (3, 9), (4, 9), (4, 8))),
+        Snake("d", 60, ((8, 7), (8, 8), (9, 8), (9, 9), (8, 9), (7, 9), (6, 9), (6, 8))),
+    ),
+)
+_WORDS = (0, 0, 1, 1)
+"""Safe words of the four snakes."""
+
+_WORLD = f"{SIGNATURE}, {CHANGING}"
+
+
+def figures(seconds: float) -> Iterator[dict[str, Any]]:
+    """`seconds` of CPU time for each side of each figure."""
+    starts = [_only(count) for count in (2, 4)]
+    theirs, missing = _theirs(starts, seconds)
+    for position in starts:
+        count = len(position.snakes)
+        for kind, measure in (("repeat", _repeat), ("games", _games)):
+            ours = measure(position, seconds)
+            reference = theirs.get((count, kind))
+            yield {
+                "name": f"battlesnake {kind}, {count} snakes",
+                "value": round(ours),
+                "unit": "turns per CPU second",
+                "reference": "official Go engine, Execute only, GOMAXPROCS=1",
+                "referenceValue": None if reference is None else round(reference),
+                "ratio": None if reference is None else round(ours / reference, 1),
+                "note": missing or _NOTES[kind],
+            }
+
+
+_NOTES = {
+    "repeat": "one 11x11 position over and over; ours with setting the board back",
+    "games": "random games from that position; ours with setting back and choosing moves, theirs recorded",
+}
+
+
+def _only(count: int) -> Position:
+    return Position(_SIDE, _SIDE, _BOARD.snakes[:count], food=_BOARD.food, turn=_BOARD.turn)
+
+
+def _theirs(starts: list[Position], seconds: float) -> tuple[dict[tuple[int, str], float], str]:
+    """Their figures by number of snakes and kind; or none, and why."""
+    try:
+        program = build_bench()
+    except NoEngineError as error:
+        return {}, f"no reference: {error}"
+    boards = [
+        {
+            "Food": [{"X": x, "Y": y} for x, y in position.food],
+            "Snakes": [
+                {"ID": s.id, "Health": s.health, "Body": [{"X": x, "Y": y} for x, y in s.body]}
+                for s in position.snakes
+            ],
+            "Words": _WORDS[: len(position.snakes)],
+        }
+        for position in starts
+    ]
+    run = subprocess.run(
+        [str(program), "-seconds", str(seconds)],
+        input=json.dumps(boards),
+        env={**os.environ, "GOMAXPROCS": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    return {(line["snakes"], kind): line[kind] for line in lines for kind in _NOTES}, ""
+
+
+def _repeat(position: Position, seconds: float) -> float:
+    world = pack(position)
+    own = scratch(world)
+    words = np.array(_WORDS[: len(position.snakes)], np.int64)
+    return _rate(lambda round_: repeats(20_000, words, *world, *own[:5]), seconds)
+
+
+def _games(position: Position, seconds: float) -> float:
+    world = pack(position)
+    own = scratch(world)
+    words = np.zeros(len(position.snakes), np.int64)
+    return _rate(lambda round_: games(1_000, seeded(1, round_), words, *world, *own[:5]), seconds)
+
+
+def _rate(play: Callable[[int], int], seconds: float) -> float:
+    turns, rounds, begun = 0, 0, time.process_time()
+    while time.process_time() - begun < seconds:
+        turns += play(rounds)
+        rounds += 1
+    return turns / (time.process_time() - begun)
+
+
+@kernel(f"int64(int64, int64[::1], {_WORLD})")
+def repeats(
+    count: int,
+    words: Ints,
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    own_snakes: Ints,
+    own_rings: Cells,
+    own_taken: Shorts,
+    own_food: Shorts,
+    own_tally: Ints,
+) -> int:
+    """The same turn, each time from the same board; the turns played."""
+    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    turns = 0
+    for _ in range(count):
+        restore(world, root)
+        turns += turn(world, words)
+    return turns
+
+
+@kernel(f"int64(int64, int64[::1], int64[::1], {_WORLD})")
+def games(
+    count: int,
+    rng: State,
+    words: Ints,
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    own_snakes: Ints,
+    own_rings: Cells,
+    own_taken: Shorts,
+    own_food: Shorts,
+    own_tally: Ints,
+) -> int:
+    """Random games from the board to their end; the turns played.
+
+    Words as the other side's: from a random one on, the first that runs into nothing.
+    """
+    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    turns = 0
+    for _ in range(count):
+        restore(world, root)
+        while True:
+            bits = draw32(rng)
+            for i in range(world.snakes.shape[0]):
+                words[i] = bits & 3
+                for _ in range(4):
+                    if world.taken[world.exits[world.snakes[i, HEAD] & NATURAL, words[i]]] == 0:
+                        break
+                    words[i] = (words[i] + 1) & 3
+                bits >>= 2
+            if not turn(world, words):
+                break
+            turns += 1
+            if world.tally[FOOD] < 3:
+                cell = (1 + below(rng, 11)) * 13 + 1 + below(rng, 11)
+                if world.food[cell & NATURAL] == 0:
+                    world.food[cell & NATURAL] = 1
+                    world.tally[FOOD] += 1
+    return turns
