@@ -16,7 +16,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[P]):
-    """What the rules made of one step. `winner` is a seat, side or snake id, None while none or for a draw."""
+    """What the rules made of one step. `winner`: a seat, side or snake id; None while none or for a draw."""
 
     position: P
     events: tuple[Any, ...]

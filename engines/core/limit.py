@@ -75,7 +75,7 @@ class Meter:
         return None if self._iterations is None else max(0, self._iterations - done)
 
     def shorten(self, deadline: float) -> None:
-        """Pull the deadline in; never puts it off. Without a deadline it sets none (iterations stay exact)."""
+        """Pull the deadline in; never puts it off. Without one it sets none (iterations stay exact)."""
         if self._deadline is not None:
             self._deadline = min(self._deadline, deadline)
 
