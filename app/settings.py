@@ -42,11 +42,11 @@ class Settings(BaseSettings):
 
     default_battlesnake: str = "greedy"
     """The snake at `/`."""
-    default_ludo: str = "greedy"
+    default_ludo: str = "rule_based"
     """The agent of `/ludo/move` when the request names none."""
     default_isolation: str = "greedy"
     """The agent of `/isolation/move` when the request names none."""
-    default_flag: str = "greedy"
+    default_flag: str = "heuristic"
     """The agent of `/flag/move` when the request names none."""
 
     snake_author: str = "quadriga"

@@ -36,7 +36,8 @@ def table(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
     """One row for each candidate, best first where there are scores; the chosen one is starred."""
     names: list[str] = []
     for candidate in candidates:
-        names += [name for name in candidate["terms"] if name not in names]
+        # A term that is nought everywhere says nothing in a table; the JSON form has it.
+        names += [name for name, value in candidate["terms"].items() if value != 0 and name not in names]
     blocks = []
     for start in range(0, max(1, len(names)), COLUMNS):
         part = names[start : start + COLUMNS]

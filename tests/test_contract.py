@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import itertools
 import json
 import math
 
@@ -10,6 +11,7 @@ import pytest
 from app.agents import describe, parameter_model
 from app.decisions import answer, jsonable
 from engines.catalogue import GAMES
+from engines.core.decision import Candidate
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 
@@ -242,3 +244,17 @@ def test_agents_describe_themselves(game):
         assert agent["iteration"]
         for budget in agent["budgets"].values():
             assert budget["minimum"] <= budget["default"] <= budget["maximum"]
+
+
+def test_terms_add_up_in_any_order_and_by_any_way_of_summing():
+    terms = {"a": 0.1, "b": 0.2, "c": -0.3, "d": 1e6 / 3, "e": 7, "f": -math.pi}
+    candidate = Candidate.of("up", terms)
+    for order in itertools.permutations(candidate.terms.values()):
+        assert sum(order) == candidate.score == math.fsum(order)
+    for name, value in terms.items():
+        assert candidate.terms[name] == pytest.approx(value, abs=1e-6)
+
+
+def test_an_infinite_term_leaves_no_score():
+    assert Candidate.of("up", {"a": math.inf, "b": 1}).score is None
+    assert Candidate.of("up", {}).score == 0

@@ -20,6 +20,18 @@ class Outcome:
     plies: int | None = None
 
 
+# Terms are multiples of this power of two (about a millionth): sums of such numbers up to 2**33
+# are exact, so no order of adding and no language's way of summing can miss the score.
+GRAIN = 2.0**-20
+
+
+def _exact(value: float) -> float:
+    """`value` on the grain; whole and infinite numbers stay what they are."""
+    if isinstance(value, int) or not math.isfinite(value):
+        return value
+    return round(value / GRAIN) * GRAIN
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One move that was looked at. `score` is the sum of `terms`, in their order.
@@ -42,9 +54,10 @@ class Candidate:
         notes: tuple[str, ...] = (),
         details: Mapping[str, Any] | None = None,
     ) -> Candidate:
-        """A candidate whose score is the sum of its terms."""
-        total = sum(terms.values()) if terms else 0.0
-        return cls(move, total if math.isfinite(total) else None, dict(terms), notes, details or {})
+        """A candidate whose score is the sum of its terms, whoever adds them up in whatever order."""
+        exact = {name: _exact(value) for name, value in terms.items()}
+        total = sum(exact.values())
+        return cls(move, total if math.isfinite(total) else None, exact, notes, details or {})
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def test_health(client):
 
 
 def test_every_answer_is_counted_by_route_and_status(client):
-    client.post("/ludo/move", json=move_example(EDGES["ludo"]))
+    client.post("/ludo/move", json={**move_example(EDGES["ludo"]), "agent": "greedy"})
     client.get("/made/up/by/a/client")
     text = client.get("/metrics").text
     assert 'quadriga_http_requests_total{route="/ludo/move",status="200"}' in text
@@ -221,7 +221,8 @@ def test_a_search_that_breaks_still_gets_a_legal_move_out(engines, monkeypatch, 
     )
     monkeypatch.setattr(type(ludo), "agents", agents)
     with TestClient(create_app(settings(), engines=engines), raise_server_exceptions=False) as client:
-        answer = client.post("/ludo/move", json=move_example(EDGES["ludo"])).json()
+        body = {**move_example(EDGES["ludo"]), "agent": "greedy"}
+        answer = client.post("/ludo/move", json=body).json()
         assert answer["stats"]["lastResort"] == "error"
         assert answer["move"]["piece"] in (0, 1, 2)
         assert 'quadriga_fallback_moves_total{game="ludo",reason="error"} 1.0' in client.get("/metrics").text

@@ -45,8 +45,8 @@ def test_columns_line_up_and_numbers_stand_to_the_right():
 
 
 def test_many_terms_go_on_in_further_tables():
-    terms = {f"term_{index}": index for index in range(10)}
-    candidate = {"move": "up", "score": 45, "terms": terms, "notes": ["n"]}
+    terms = {f"term_{index}": index + 1 for index in range(10)}
+    candidate = {"move": "up", "score": 55, "terms": terms, "notes": ["n"]}
     shown = text.table([candidate], "up")
     assert shown.count("\n\n") == 1
     assert all(name in shown for name in terms)
@@ -64,3 +64,10 @@ def test_numbers_without_noise():
     assert [text.number(n) for n in (None, "inf", 3, 3.0, -0.5, 1 / 3, 0.0001234, 0)] == [
         *("-", "inf", "3", "3", "-0.5", "0.3333", "0.000123", "0")
     ]
+
+
+def test_a_term_that_is_nought_everywhere_has_no_column():
+    candidates = [{"move": "up", "score": 2, "terms": {"food": 2, "hazard": 0}, "notes": []}]
+    shown = text.table(candidates, "up")
+    assert "food" in shown
+    assert "hazard" not in shown
