@@ -6,6 +6,7 @@ counted as a fault of the contestant.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import time
@@ -29,6 +30,9 @@ PATIENCE_MS = 10_000.0
 SNAKE_MS = 500.0
 """Battlesnake's usual timeout."""
 
+KEEP_ALIVE_SECONDS = 3.0
+"""Shorter than what servers usually keep an idle connection (5 s): else it may be gone as we use it."""
+
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -39,11 +43,15 @@ class UnusableReplyError(Exception):
 @cache
 def client(host: str) -> httpx.Client:
     """One client for each host and process: connections are kept, a proxy is not asked about ourselves."""
-    return httpx.Client(
+    made = httpx.Client(
         trust_env=host not in LOOPBACK,
         headers={"accept": "application/json", "user-agent": "quadriga-arena"},
-        limits=httpx.Limits(max_connections=64, max_keepalive_connections=16),
+        limits=httpx.Limits(
+            max_connections=64, max_keepalive_connections=16, keepalive_expiry=KEEP_ALIVE_SECONDS
+        ),
     )
+    atexit.register(made.close)
+    return made
 
 
 def exchange(
