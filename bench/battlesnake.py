@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numba
 import numpy as np
 
 from bench.referee import NoEngineError, build_bench
@@ -30,7 +31,7 @@ from engines.battlesnake.world import (
     pack,
     scratch,
 )
-from engines.core.jit import borrowed, kernel
+from engines.core.jit import borrowed
 from engines.core.rng import State, below, draw32, seeded
 
 _SIDE = 11
@@ -133,7 +134,8 @@ def _rate(play: Callable[[int], int], seconds: float) -> float:
     return turns / (time.process_time() - begun)
 
 
-@kernel(f"int64(int64, int64[::1], {_WORLD})")
+# Not cached: the cache knows the engines' sources, not that these kernels contain them.
+@numba.njit(f"int64(int64, int64[::1], {_WORLD})")
 def repeats(
     count: int,
     words: Ints,
@@ -161,7 +163,7 @@ def repeats(
     return turns
 
 
-@kernel(f"int64(int64, int64[::1], int64[::1], {_WORLD})")
+@numba.njit(f"int64(int64, int64[::1], int64[::1], {_WORLD})")
 def games(
     count: int,
     rng: State,

@@ -108,6 +108,33 @@ def test_an_agent_answers_alike_and_legally(name: str, seed: int, iterations: in
 BOARDS = boards(31)
 
 
+GOLDEN = [
+    ("right", 46.1401424407959, "left"),
+    ("down", 74.06584453582764, "up"),
+    ("left", 58.010000228881836, "up"),
+    ("down", 66.5492057800293, "down"),
+    ("up", 69.89999961853027, "up"),
+    ("left", 94.96833324432373, "left"),
+    ("up", None, "up"),
+    ("up", None, "up"),
+    ("down", -400.0, "up"),
+    ("right", 11.053333282470703, "right"),
+    ("down", -400.0, "down"),
+    ("right", 104.89999961853027, "right"),
+]
+"""Greedy's word and score and random's word, by seed 9, on twelve boards; the same with and without the JIT."""
+
+
+@pytest.mark.parametrize(("index", "expected"), list(enumerate(GOLDEN)))
+def test_decisions_stay_what_they_were(index: int, expected: tuple[str, float | None, str]) -> None:
+    position = (boards(8) + boards(4, odd=True))[index]
+    greedy, random = (
+        AGENTS[name].decide(position, AGENTS[name].parameters(), Meter(Budget(iterations=4)), 9, None)
+        for name in ("greedy", "random")
+    )
+    assert (greedy.move, greedy.score, random.move) == expected
+
+
 def test_random_draws_every_legal_word() -> None:
     position = parse(request([(3, 3), (3, 2), (3, 1)]))
     agent = AGENTS["random"]
