@@ -122,7 +122,7 @@ GOLDEN = [
     ("down", -400.0, "down"),
     ("right", 104.89999961853027, "right"),
 ]
-"""Greedy's word and score and random's word, by seed 9, on twelve boards; the same with and without the JIT."""
+"""Greedy's word and score and random's word, by seed 9; the same with and without the JIT."""
 
 
 @pytest.mark.parametrize(("index", "expected"), list(enumerate(GOLDEN)))
