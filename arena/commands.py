@@ -165,10 +165,10 @@ def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
     out = running.out or Path(f"arena-{setup.game}-{setup.format}-seed{setup.seed}.json")
     if out.suffix != ".json":
         raise ArenaError(f"--out {out}: a name that ends in .json is expected (the games go beside it)")
-    archive = _archive(games_path(out), setup, running)
     force = workforce(running.executor, running.workers, running.scheduler)
     outcome: Outcome | None = None
     try:
+        archive = _archive(games_path(out), setup, running)
         with _terminating(), display(setup) as watch:
             outcome = run(setup, archive, force, watch)
     finally:
@@ -191,9 +191,7 @@ def _archive(path: Path, setup: Setup, running: Running) -> Archive:
         if name != "openings" and getattr(archive.setup, name) != getattr(setup, name)
     ]
     if differing:
-        raise ArenaError(
-            f"{path} was played with another set-up ({', '.join(differing)}): it cannot go on so"
-        )
+        raise ArenaError(f"{path} holds games of another set-up: {', '.join(differing)} differ")
     if archive.damaged:
         noun = "line is" if archive.damaged == 1 else "lines are"
         print(f"{path}: {archive.damaged} {noun} damaged; these games are played again", file=sys.stderr)

@@ -1,0 +1,72 @@
+"""The published tables: who meets whom as in the study, in its layout, its figures beside ours."""
+
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from arena.contestants import resolve
+from arena.games import load_game
+from arena.presets import PRESETS, preset
+from arena.report import results
+from arena.run import Outcome
+from arena.tally import Tally
+from arena.workforce import Inline
+from tests.arena.build import record
+
+STEADMAN = preset("isolation-steadman")
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_everybody_of_a_preset_is_in_the_registry(name):
+    study = preset(name)
+    made = study.setup(study.games, 0, study.ms, study.iterations)
+    game = load_game(made.game)
+    assert made.format == name
+    for contestant in made.contestants:
+        resolve(contestant, game)
+
+
+def test_the_study_is_five_agents_against_the_same_seven():
+    made = STEADMAN.setup(100, 0, None, 10_000)
+    labels = [contestant.label for contestant in made.contestants]
+    assert len(labels) == len(set(labels)) == 12
+    assert len(made.groups) == 35
+    assert all(head < 5 <= other for head, other in made.groups)
+    assert made.games == 5 * 7 * 100  # 50 matches of two games against each opponent
+    assert {contestant.iterations for contestant in made.contestants} == {10_000}
+    openings = {made.pairing(number).opening for number in range(70)}
+    assert openings == {0}  # the same placements for all five
+    assert STEADMAN.setup(2, 0, 150, None).contestants[0].ms == 150
+
+
+def test_its_table_stands_in_the_published_layout_beside_the_published_figures(tmp_path):
+    made = STEADMAN.setup(2, 0, None, 1)
+    tally = Tally(made)
+    for number in range(made.games):
+        pairing = made.pairing(number)
+        head = min(pairing.seats)  # AB_next_moves wins everything, the others their first seat
+        wins = head == 4 or pairing.seats[0] == head
+        places = tuple(1 if (who == head) == wins else 2 for who in pairing.seats)
+        tally.add(record(number, pairing.seats, places, pairing.opening))
+    outcome = Outcome(tally, True, False, "", 70, 1.0, None)
+    found = results(made, outcome, Inline(), tmp_path / "x.games.jsonl")
+    published = STEADMAN.published(found)
+    assert {label: entry["published"] for label, entry in published.items()} == {
+        "AB_Improved": 65.88,
+        "AB_avoid_corners": 66.37,
+        "AB_chase_opponent": 60.7,
+        "AB_weighted_chase_opponent": 62.9,
+        "AB_next_moves": 71.2,
+    }
+    assert [entry["measured"] for entry in published.values()] == [50, 50, 50, 50, 100]
+    page = StringIO()
+    console = Console(file=page, width=160)
+    for part in STEADMAN.tables(found):
+        console.print(part)
+    lines = [line.split() for line in page.getvalue().splitlines()]
+    assert ["1", "Random", "1", "1", "1", "1", "1", "1", "1", "1", "2", "0"] in lines
+    assert ["7", "AB_Improved", "1", "1", "1", "1", "1", "1", "1", "1", "2", "0"] in lines
+    assert ["Win", "Rate:", "50.0%", "50.0%", "50.0%", "50.0%", "100.0%"] in lines
+    assert ["AB_next_moves", "71.2%", "100.0%", "78.5..100.0", "14"] in lines
+    assert page.getvalue().index("published order: AB_next_moves > AB_avoid_corners > AB_Improved") > 0
