@@ -6,10 +6,13 @@ import os
 from pathlib import Path
 from typing import Any
 
+from tests.vectors.thin import tags
+
 HERE = Path(__file__).parent
 
-# Runs without machine code take every n-th line (see the Makefile).
+# Runs without machine code take every n-th line of the large files, and what shows a new tag.
 THIN = int(os.environ.get("QUADRIGA_THIN", "1"))
+LARGE = 1000
 
 
 def path(name: str) -> Path:
@@ -23,4 +26,15 @@ def lines(name: str) -> list[dict[str, Any]]:
     text = (gzip.decompress(raw) if name.endswith(".gz") else raw).decode()
     if name.endswith(".json"):
         return [json.loads(text)]
-    return [json.loads(line) for line in text.splitlines()[::THIN] if line]
+    records = [json.loads(line) for line in text.splitlines() if line]
+    return records if THIN == 1 or len(records) <= LARGE else _thinned(records)
+
+
+def _thinned(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    kept, seen = [], set[str]()
+    for number, record in enumerate(records):
+        found = set(tags(record))
+        if number % THIN == 0 or found - seen:
+            kept.append(record)
+            seen |= found
+    return kept
