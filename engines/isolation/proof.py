@@ -8,6 +8,7 @@ many, so that one hard child does not keep the others from being decided.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -90,6 +91,12 @@ class Spread:
     def settled(self) -> bool:
         """Is all known that was asked for?"""
         return self.won is not None and not (self._thorough and self._open)
+
+    def learn(self, values: Mapping[int, bool]) -> None:
+        """Take every move's value as given."""
+        self.values = dict(values)
+        self._open.clear()
+        self._settle()
 
     def _settle(self) -> None:
         if any(self.values.values()):

@@ -210,8 +210,8 @@ def step_on(word: int, colour: int, board: Table) -> int:
 
 
 @inline
-def list_children(frame: NDArray[np.int64], board: Table) -> None:
-    """The moves worth trying, the most promising first.
+def list_children(frame: NDArray[np.int64], board: Table, known: Table) -> int:
+    """Lists the moves worth trying, the most promising first; WON where one wins by the mirror theorem.
 
     A move into a dead end loses, because the other is not stuck yet. Moves are tried in the order of
     `next_moves` afterwards, which leaves the mover room and takes it from the other: this order needs
@@ -231,6 +231,10 @@ def list_children(frame: NDArray[np.int64], board: Table) -> None:
         exits = board[KNIGHTS, square] & onward
         if exits == 0:
             continue
+        if known[SWAPPED + square, other] != 0:
+            next_even, next_odd = take(even, odd, square)
+            if mirrored(next_even, next_odd, other, square, known):
+                return WON
         left = ahead & ~bit
         room = popcount(exits) + popcount(step_on(exits, 1 - colour, board) & left)
         replies = theirs & left if colour == other_colour else theirs
@@ -246,6 +250,7 @@ def list_children(frame: NDArray[np.int64], board: Table) -> None:
         count += 1
     frame[COUNT] = count
     frame[NEXT] = 0
+    return UNKNOWN
 
 
 @kernel("int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64)")
@@ -280,7 +285,7 @@ def advance(
                 continue
             verdict = at_sight(even, odd, mover, other, board, known, walk)
             if verdict == UNKNOWN:
-                list_children(frame, board)
+                verdict = list_children(frame, board, known)
         elif place[VERDICT] == LOST:
             verdict = WON
         else:

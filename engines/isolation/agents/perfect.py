@@ -1,23 +1,25 @@
 """The agent that solves the game: it proves what it can and says what it has not proved.
 
-Won: it takes a move that is proved to win. Lost: it sets the move after which the study's roster is most
-likely to give the win away. Neither, for lack of nodes: the move that alpha-beta likes best among those
-not proved lost.
+Won: it takes a move that is proved to win. Lost: it sets the trap that the study's roster most likely falls
+into. Neither, for lack of nodes: where the colour rule names the opponent it sets traps as well, else it
+takes the move that alpha-beta likes best; a move that is proved to lose only where there is no other.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from engines.core.agents import Agent, NoParameters
+from engines.core.agents import Agent
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.limit import Meter
 from engines.isolation.agents.alphabeta import BUDGETS, Root, Searcher, deepen
 from engines.isolation.agents.common import lost, options
-from engines.isolation.agents.traps import Trap, find_traps
+from engines.isolation.agents.traps import Traps, grow
 from engines.isolation.board import UNPLACED
+from engines.isolation.openings import opening
 from engines.isolation.position import Position, cell
-from engines.isolation.proof import Decided, Spread
+from engines.isolation.proof import Decided, Spread, colour_rule
 from engines.isolation.rules import play
 from engines.isolation.solver import lore, lost_by_mirror
 from engines.isolation.terms import terms
@@ -28,24 +30,42 @@ ESTIMATE = 2000
 """Nodes of the first estimate; each has twice those of the one before, each proof twice the estimate's."""
 HEURISTIC = "next_moves"
 """What values a position that is not decided, and what chooses among winning moves."""
+COUNT_NODES = 100_000
+"""Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
+TRAP_NODES = 4_000_000
+"""Nodes after which the search for traps in a lost game has seen enough."""
 PROVEN = 1000.0
 """The score of a proved win; beyond every value of the heuristic."""
+
+
+@dataclass(frozen=True)
+class Perfect:
+    """How the solving agent plays."""
+
+    table: bool = True
+    """Read the placements and the first move of a 7x7 game from the shipped solution."""
 
 
 class Thought:
     """One decision as it grows."""
 
-    def __init__(self, position: Position, meter: Meter, seed: int) -> None:
+    def __init__(self, position: Position, parameters: Perfect, meter: Meter, seed: int) -> None:
         self.position = position
+        self.parameters = parameters
         self.meter = meter
         self.seed = seed
         self.nodes = 0
         self.squares = options(position, seed)
         self.proof = Spread(position, Decided(), thorough=True)
+        known = opening(position) if parameters.table else None
+        self.from_table = known is not None
+        if known is not None:
+            self.proof.learn(known)
         self.best = self.squares[0]
         self.found: dict[int, Root] = {}
         self.depth = 0
-        self.traps: dict[int, Trap] = {}
+        self.traps = Traps(position, seed)
+        self.keeping: dict[int, tuple[int, int]] = {}
 
     def think(self) -> None:
         """Prove and estimate in turns until all is proved or time is up; then look for traps."""
@@ -60,7 +80,9 @@ class Thought:
                 (square for square in self.squares if self.proof.values.get(square)), key=self._comfort
             )
         elif self.proof.won is False:
-            self._set_traps()
+            self._count_replies()
+            self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + TRAP_NODES)
+            self.best = max(self.squares, key=self._hope)
 
     def _prove(self, nodes: int) -> None:
         until = self.nodes + nodes
@@ -72,23 +94,43 @@ class Thought:
     def _estimate(self, nodes: int) -> None:
         """The best of the moves that are not proved lost, by a search of so many nodes."""
         standing = [square for square in self.squares if square not in self.proof.values]
+        if self.best not in standing:
+            self.best = standing[0]
+        if UNPLACED not in self.position.at and colour_rule(self.position) != self.position.to_move:
+            self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + nodes)
+            self.best = max(standing, key=self.traps.hope)
+            return
         searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, self.nodes + nodes)
         best, found, depth = deepen(searcher, standing)
         self.nodes = searcher.nodes
         if found:
             self.best, self.found, self.depth = best, found, depth
-        elif self.best not in standing:
-            self.best = best
 
     def _comfort(self, square: int) -> float:
         return sum(terms(HEURISTIC, play(self.position, square), self.position.to_move).values())
 
-    def _set_traps(self) -> None:
-        """Every move loses: take the one after which a win is most easily given away."""
-        self.traps, self.nodes = find_traps(self.position, self.squares, self.meter, self.nodes, self.seed)
-        self.best = max(
-            self.squares, key=lambda square: self.traps[square].hope if square in self.traps else 0.0
-        )
+    def _count_replies(self) -> None:
+        """How many replies each move leaves and how many of those keep the win, where that is soon proved."""
+        decided = Decided()
+        until = self.nodes + COUNT_NODES
+        for square in self.squares:
+            after = play(self.position, square)
+            values = opening(after) if self.parameters.table else None
+            if values is None:
+                proof = Spread(after, decided, thorough=True)
+                while not proof.settled and self.nodes < until and self.meter.more(self.nodes):
+                    left = self.meter.left(self.nodes)
+                    quota = min(SLICE, until - self.nodes)
+                    self.nodes += proof.work(quota if left is None else min(quota, left))
+                if not proof.settled:
+                    return
+                values = proof.values
+            self.keeping[square] = (sum(values.values()), len(values))
+
+    def _hope(self, square: int) -> float:
+        """The chance that one of the study's seven gives the game away; one of them moves at random."""
+        keeping, replies = self.keeping.get(square, (1, 1))
+        return (6 * self.traps.hope(square) + 1 - keeping / replies) / 7
 
     def candidate(self, square: int) -> Candidate:
         """What is known of a move."""
@@ -96,7 +138,10 @@ class Thought:
         wins = self.proof.values.get(square)
         if wins is None:
             if square not in self.found:
-                return Candidate(place, None, notes=("not decided, not valued",))
+                hope = self.traps.hope(square)
+                if hope == 0:
+                    return Candidate(place, None, notes=("not proved, not valued",))
+                return Candidate.of(place, {"trap": hope}, ("not proved: a chance to be given the game",))
             searcher = Searcher(self.position, HEURISTIC, self.meter, prune=True)
             valued = searcher.candidate(square, self.found[square])
             return Candidate.of(place, valued.terms, ("not proved: an estimate", *valued.notes))
@@ -108,10 +153,10 @@ class Thought:
             *after.blank, after.mover_at, after.other_at, lore(after.height, after.width)
         ):
             notes.append("by the mirror theorem: every reply is answered with its image")
-        if square in self.traps:
-            trap = self.traps[square]
-            shown["trap"] = trap.hope
-            notes.append(f"{trap.keeping} of {trap.replies} replies keep the win")
+        if self.proof.won is False:
+            shown["trap"] = self._hope(square)
+        if square in self.keeping:
+            notes.append("{} of {} replies keep the win".format(*self.keeping[square]))
         return Candidate.of(place, shown, tuple(notes), {"winner": winner, "proven": True})
 
     def decision(self) -> Decision:
@@ -120,10 +165,11 @@ class Thought:
         chosen = candidates[self.best]
         mover = self.position.to_move
         outcome = None
-        phase = "estimate"
+        phase, proof = "estimate", None
         if self.proof.won is not None:
             outcome = Outcome(mover if self.proof.won else 1 - mover)
             phase = "won" if self.proof.won else "lost"
+            proof = "the shipped solution of this board" if self.from_table else "search"
         stats: dict[str, Any] = {
             "iterations": self.nodes,
             "nodes": self.nodes,
@@ -139,16 +185,16 @@ class Thought:
             outcome=outcome,
             candidates=tuple(sorted(candidates.values(), key=lambda candidate: candidate.move)),
             stats=stats,
-            context={"phase": phase, "heuristic": HEURISTIC},
+            context={"phase": phase, "proof": proof},
             line=(chosen.move,),
         )
 
 
-def decide(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Perfect, meter: Meter, seed: int, memory: Any) -> Decision:
     """A winning move where there is one and the budget proves it."""
     if not options(position, seed):
         return lost(position)
-    thought = Thought(position, meter, seed)
+    thought = Thought(position, parameters, meter, seed)
     thought.think()
     return thought.decision()
 
@@ -158,5 +204,6 @@ PERFECT: Agent[Position] = Agent(
     "Solves the game: proves who wins, sets traps where it is lost, and says what it has not proved.",
     decide,
     "one node",
-    budgets=BUDGETS,
+    Perfect,
+    BUDGETS,
 )

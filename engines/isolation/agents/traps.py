@@ -1,73 +1,154 @@
 """Where every move loses: after which one is the win most easily given away?
 
 The opponent is thought to be one of the study's seven, each as likely as another: one that moves at random,
-three that look three plies deep and three that deepen for the study's own effort. What each of them would
-answer is searched; which answers keep the win is proved.
+three that look three plies deep and three that deepen for the study's own effort. A tree of our moves, with
+what each of the six searchers would answer, is grown where it pays (UCT); a line ends where the opponent sees
+the end of the game, because it makes no mistake from there on, or has made one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 from engines.core.limit import Meter
-from engines.isolation.agents.alphabeta import Searcher, deepen, fixed_depth
-from engines.isolation.agents.common import shuffled
+from engines.core.rng import seeded
+from engines.isolation.heuristics import NAMES
+from engines.isolation.opponent import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply, rollout
 from engines.isolation.position import Position
-from engines.isolation.proof import Decided, Spread
-from engines.isolation.rules import play
+from engines.isolation.rules import board_of, legal_squares, play
+from engines.isolation.search import Tree
 
-SLICE = 4096
 EFFORT = 10_000
 """Nodes a move that the study's agents had."""
-ROSTER = tuple((prune, name) for prune in (False, True) for name in ("open_move", "center", "improved"))
+ROLLOUT_EFFORT = 1000
+"""Nodes a move for the same agents in a rollout, which is to be short."""
+ENDLESS = 1 << 40
+LINE = 500
+"""Nodes that a line counts as at least: what its bookkeeping takes beside the searches."""
+CURIOSITY = 0.5
+"""Weight of the upper confidence term."""
+MINIMAX_DEPTH = 3
+OPPONENTS = tuple(
+    (NAMES.index(name), fixed) for fixed in (0, MINIMAX_DEPTH) for name in ("open_move", "center", "improved")
+)
+"""The searchers of the study's roster: heuristic, and the depth of a minimax or 0 for alpha-beta."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trap:
-    """What a losing move leaves: how many replies there are and how many of them keep the win.
+@dataclass(slots=True)
+class Branch:
+    """One of our moves: how often it was tried, how often the game was given away, and the answers."""
 
-    `hope` is the chance, 0 to 1, that a random member of the roster errs at once.
-    """
+    after: Position
+    tries: int = 0
+    gains: float = 0.0
+    answers: dict[int, tuple[Position | None, float]] = field(default_factory=dict)
 
-    replies: int
-    keeping: int
-    hope: float
+    @property
+    def mean(self) -> float:
+        return self.gains / self.tries if self.tries else 0.0
 
 
-def find_traps(
-    position: Position, squares: list[int], meter: Meter, spent: int, seed: int
-) -> tuple[dict[int, Trap], int]:
-    """The traps of the moves that time allows for, and the nodes spent with them.
+class Traps:
+    """The growing tree. `hope(square)` is the share of lines through a move that got the game as a gift."""
 
-    First the replies of every move are proved, then the roster is asked, the most promising move first.
-    """
-    decided = Decided()
-    answers: dict[int, dict[int, bool]] = {}
-    traps: dict[int, Trap] = {}
-    nodes = spent
-    for square in squares:
-        proof = Spread(play(position, square), decided, thorough=True)
-        while not proof.settled and meter.more(nodes):
-            left = meter.left(nodes)
-            nodes += proof.work(SLICE if left is None else min(SLICE, left))
-        if not proof.settled:
-            return traps, nodes
-        keeping = sum(proof.values.values())
-        answers[square] = proof.values
-        traps[square] = Trap(len(proof.values), keeping, (1 - keeping / len(proof.values)) / 7)
-    for square in sorted(squares, key=lambda square: -traps[square].hope):
-        trap = traps[square]
-        if trap.keeping == trap.replies:
-            continue
-        child = play(position, square)
-        order = shuffled(list(answers[square]), seed)
-        erring = 0
-        for prune, name in ROSTER:
-            searcher = Searcher(child, name, meter, prune, nodes, nodes + EFFORT)
-            reply = deepen(searcher, order)[0] if prune else fixed_depth(searcher, order)[0]
-            nodes = searcher.nodes
-            if not meter.more(nodes):
-                return traps, nodes
-            erring += not answers[square][reply]
-        traps[square] = Trap(trap.replies, trap.keeping, trap.hope + erring / 7)
-    return traps, nodes
+    def __init__(self, position: Position, seed: int) -> None:
+        self._root = position
+        self._board = board_of(position)
+        self._rng = seeded(seed, 1)
+        self._nodes: dict[Position, dict[int, Branch]] = {}
+        self._scratch = Tree()
+        self._lines = 0
+
+    def hope(self, square: int) -> float:
+        """0 to 1; a move that was hardly tried is counted as one that failed once more."""
+        branches = self._nodes.get(self._root, {})
+        return branches[square].gains / (branches[square].tries + 1) if square in branches else 0.0
+
+    def grow(self, left: int | None) -> int:
+        """Play one line against the next opponent; the nodes that it took, at most `left`.
+
+        A line for which `left` is not enough leaves the tree as it was.
+        """
+        purse = ENDLESS if left is None else left
+        spent, path, gain = self._walk(purse)
+        if gain is None:
+            return purse
+        self._lines += 1
+        for branch in path:
+            branch.tries += 1
+            branch.gains += gain
+        return min(purse, max(LINE, spent))
+
+    def _walk(self, purse: int) -> tuple[int, list[Branch], float | None]:
+        """One line from the root: what it took, our moves in it, and what it gained; None: out of nodes."""
+        opponent = self._lines % len(OPPONENTS)
+        position = self._root
+        path: list[Branch] = []
+        spent = 0
+        while True:
+            fresh = position not in self._nodes
+            branches = self._branches(position)
+            if not branches:
+                return spent, path, 0.0
+            if fresh and path:
+                gain, used = self._rollout(position, opponent, purse - spent)
+                return spent + used, path, gain
+            branch = _choose(branches)
+            path.append(branch)
+            if opponent not in branch.answers:
+                answer, used = self._reply(branch.after, opponent, purse - spent)
+                spent += used
+                if answer is None:
+                    return spent, path, None
+                branch.answers[opponent] = answer
+            following, gain = branch.answers[opponent]
+            if following is None:
+                return spent, path, gain
+            position = following
+
+    def _branches(self, position: Position) -> dict[int, Branch]:
+        if position not in self._nodes:
+            self._nodes[position] = {
+                square: Branch(play(position, square)) for square in legal_squares(position)
+            }
+        return self._nodes[position]
+
+    def _reply(
+        self, position: Position, opponent: int, purse: int
+    ) -> tuple[tuple[Position | None, float] | None, int]:
+        """Where the opponent's answer leads, or None and the gain where it sees the end; and the nodes."""
+        tree = (self._scratch.frames, self._scratch.bounds, self._scratch.lines, self._scratch.place)
+        node = (*position.blank, position.mover_at, position.other_at)
+        granted = min(EFFORT, purse)
+        square, sees, used = reply(*tree, *node, *OPPONENTS[opponent], granted, self._board, self._rng)
+        if sees == STOPPED and granted < EFFORT:
+            return None, int(used)
+        if sees in (STUCK, SEES_LOSS, SEES_WIN):
+            return (None, 0.0 if sees == SEES_WIN else 1.0), int(used)
+        return (play(position, int(square)), 0.0), int(used)
+
+    def _rollout(self, position: Position, opponent: int, purse: int) -> tuple[float | None, int]:
+        tree = (self._scratch.frames, self._scratch.bounds, self._scratch.lines, self._scratch.place)
+        node = (*position.blank, position.mover_at, position.other_at)
+        won, used = rollout(*tree, *node, *OPPONENTS[opponent], ROLLOUT_EFFORT, purse, self._board, self._rng)
+        return (None if won < 0 else float(won)), int(used)
+
+
+def _choose(branches: dict[int, Branch]) -> Branch:
+    """The branch with the highest upper confidence bound; those never tried first."""
+    total = sum(branch.tries for branch in branches.values())
+    logarithm = math.log(total + 1)
+    return max(
+        branches.values(),
+        key=lambda branch: (
+            branch.mean + CURIOSITY * math.sqrt(logarithm / branch.tries) if branch.tries else math.inf
+        ),
+    )
+
+
+def grow(traps: Traps, meter: Meter, spent: int, until: int) -> int:
+    """Grow the tree while the meter allows and fewer than `until` nodes are spent; the nodes spent."""
+    while spent < until and meter.more(spent):
+        spent += traps.grow(meter.left(spent))
+    return spent

@@ -1,0 +1,186 @@
+"""What a depth-limited opponent would answer, and whether it would give a won game away, all compiled.
+
+The opponents are those of the study: minimax to a fixed depth, or alpha-beta that deepens for so many nodes,
+each with a heuristic. They play here as `agents.alphabeta` plays them; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.core.jit import inline, kernel
+from engines.core.rng import State, below
+from engines.isolation.bits import popcount
+from engines.isolation.board import KNIGHTS, MAX_CELLS, Table
+from engines.isolation.rules import first_square, reach, take
+from engines.isolation.search import ALPHA, BEST, BETA, ENTERING, EVEN, MOVER, ODD, OTHER, PLY, advance
+
+SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
+"""What the opponent sees of the end when it answers. STUCK: it has no answer. STOPPED: out of nodes."""
+
+
+@inline
+def shuffled_reach(even: int, odd: int, at: int, board: Table, rng: State, order: NDArray[np.int64]) -> int:
+    """The legal moves in random order into `order`; how many there are."""
+    reach_even, reach_odd = reach(even, odd, at, board)
+    count = 0
+    while (reach_even | reach_odd) != 0:
+        square = first_square(reach_even, reach_odd)
+        reach_even, reach_odd = take(reach_even, reach_odd, square)
+        slot = below(rng, count + 1)
+        order[count] = order[slot]
+        order[slot] = square
+        count += 1
+    return count
+
+
+@inline
+def answer(
+    frames: NDArray[np.int64],
+    bounds: NDArray[np.float64],
+    lines: NDArray[np.int64],
+    place: NDArray[np.int64],
+    node: tuple[int, int, int, int],
+    order: NDArray[np.int64],
+    count: int,
+    which: int,
+    fixed: int,
+    quota: int,
+    board: Table,
+) -> tuple[int, int, int]:
+    """The move the opponent makes, what it sees, and the nodes it took.
+
+    `fixed` is the depth of a minimax, or 0 for alpha-beta that deepens for `quota` nodes.
+    """
+    even, odd, _, other = node
+    best = order[0]
+    nodes = 0
+    depth = max(1, fixed)
+    while True:
+        top, top_value = order[0], -math.inf
+        for number in range(count):
+            square = order[number]
+            frame = frames[0]
+            frame[EVEN], frame[ODD] = take(even, odd, square)
+            frame[MOVER], frame[OTHER] = other, square
+            bounds[0, ALPHA] = -math.inf
+            bounds[0, BETA] = math.inf if fixed > 0 else -top_value
+            place[PLY], place[ENTERING] = 0, 1
+            nodes += advance(frames, bounds, lines, place, depth - 1, which, fixed == 0, board, quota - nodes)
+            if place[PLY] >= 0:
+                return best, STOPPED, nodes
+            found = -bounds[0, BEST]
+            if found > top_value:
+                top, top_value = square, found
+            if found == math.inf:
+                return square, SEES_WIN, nodes
+        if top_value == -math.inf:
+            return best, SEES_LOSS, nodes
+        best = top
+        if fixed > 0:
+            return best, SEES_NOTHING, nodes
+        depth += 1
+
+
+_SCRATCH = "int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1]"
+
+
+@kernel(
+    f"UniTuple(int64, 3)({_SCRATCH}, int64, int64, int64, int64, int64, int64, int64,"
+    " int64[:, ::1], int64[::1])"
+)
+def reply(
+    frames: NDArray[np.int64],
+    bounds: NDArray[np.float64],
+    lines: NDArray[np.int64],
+    place: NDArray[np.int64],
+    even: int,
+    odd: int,
+    mover: int,
+    other: int,
+    which: int,
+    fixed: int,
+    quota: int,
+    board: Table,
+    rng: State,
+) -> tuple[int, int, int]:
+    """The opponent's move where it is to move, what it sees, and the nodes it took; ties by chance.
+
+    An alpha-beta that deepens is always stopped, by its `quota`.
+    """
+    order = np.empty(MAX_CELLS, np.int64)
+    count = shuffled_reach(even, odd, mover, board, rng, order)
+    if count == 0:
+        return -1, STUCK, 0
+    return answer(
+        frames, bounds, lines, place, (even, odd, mover, other), order, count, which, fixed, quota, board
+    )
+
+
+@kernel(
+    f"UniTuple(int64, 2)({_SCRATCH}, int64, int64, int64, int64, int64, int64, int64, int64,"
+    " int64[:, ::1], int64[::1])"
+)
+def rollout(
+    frames: NDArray[np.int64],
+    bounds: NDArray[np.float64],
+    lines: NDArray[np.int64],
+    place: NDArray[np.int64],
+    even: int,
+    odd: int,
+    mover: int,
+    other: int,
+    which: int,
+    fixed: int,
+    quota: int,
+    limit: int,
+    board: Table,
+    rng: State,
+) -> tuple[int, int]:
+    """Random moves against the opponent until it sees the end: did it give the game away, and the nodes.
+
+    The side to move is ours. It avoids dead ends where it can. -1 when `limit` nodes were not enough.
+    """
+    order = np.empty(MAX_CELLS, np.int64)
+    nodes = 0
+    while True:
+        count = shuffled_reach(even, odd, mover, board, rng, order)
+        if count == 0:
+            return 0, nodes
+        square = order[0]
+        for number in range(count):
+            onward = board[KNIGHTS, order[number]] & (even if order[number] & 1 else odd)
+            if popcount(onward) > 0:
+                square = order[number]
+                break
+        even, odd = take(even, odd, square)
+        mover, other = other, square
+        count = shuffled_reach(even, odd, mover, board, rng, order)
+        if count == 0:
+            return 1, nodes
+        granted = min(quota, limit - nodes)
+        square, sees, used = answer(
+            frames,
+            bounds,
+            lines,
+            place,
+            (even, odd, mover, other),
+            order,
+            count,
+            which,
+            fixed,
+            granted,
+            board,
+        )
+        nodes += used
+        if sees == STOPPED and granted < quota:
+            return -1, nodes
+        if sees == SEES_LOSS:
+            return 1, nodes
+        if sees == SEES_WIN:
+            return 0, nodes
+        even, odd = take(even, odd, square)
+        mover, other = other, square

@@ -1,0 +1,153 @@
+"""The opponents that the traps are set for: they play as the agents of the roster play."""
+
+import math
+import random
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.core.limit import Budget, Meter
+from engines.core.rng import seeded
+from engines.isolation.agents.alphabeta import Searcher, deepen, fixed_depth
+from engines.isolation.agents.traps import OPPONENTS, Traps, grow
+from engines.isolation.heuristics import NAMES
+from engines.isolation.opponent import (
+    SEES_LOSS,
+    SEES_NOTHING,
+    SEES_WIN,
+    STOPPED,
+    STUCK,
+    reply,
+    rollout,
+    shuffled_reach,
+)
+from engines.isolation.position import parse
+from engines.isolation.proof import solve
+from engines.isolation.rules import board_of, legal_squares
+from engines.isolation.search import Tree
+from tests.isolation.positions import states
+from tests.oracles.isolation import random_game
+
+
+def ask(kernel, position, opponent, quota, seed, *limit):
+    tree = Tree()
+    scratch = (tree.frames, tree.bounds, tree.lines, tree.place)
+    node = (*position.blank, position.mover_at, position.other_at)
+    return kernel(*scratch, *node, *opponent, quota, *limit, board_of(position), seeded(seed))
+
+
+def order_of(position, seed):
+    """The order in which the opponent looks at its moves."""
+    order = np.empty(81, np.int64)
+    plain = getattr(shuffled_reach, "py_func", shuffled_reach)
+    count = plain(*position.blank, position.mover_at, board_of(position), seeded(seed), order)
+    return order[:count].tolist()
+
+
+@settings(max_examples=60)
+@given(states(7).filter(lambda state: None not in state["players"]), st.integers(0, 99), st.integers(1, 800))
+def test_an_opponent_answers_as_the_agent_does(state, seed, quota):
+    position = parse(state)
+    order = order_of(position, seed)
+    assert sorted(order) == legal_squares(position)
+    for which, fixed in OPPONENTS:
+        square, sees, nodes = ask(reply, position, (which, fixed), quota, seed)
+        if not order:
+            assert (square, sees) == (-1, STUCK)
+            continue
+        searcher = Searcher(position, NAMES[which], Meter(Budget(iterations=quota)), prune=fixed == 0)
+        if fixed:
+            best, found = fixed_depth(searcher, order)
+            if len(found) < len(order):
+                assert sees in (STOPPED, SEES_WIN)
+                assert sees == SEES_WIN or nodes == quota
+                continue
+        else:
+            best, found, _ = deepen(searcher, order)
+        value = max((root.value for root in found.values()), default=0.0)
+        assert nodes <= quota
+        if value == math.inf:
+            assert sees == SEES_WIN
+            assert found[square].value == math.inf
+        elif value == -math.inf:
+            assert sees == SEES_LOSS
+        else:
+            assert (square, nodes) == (best, searcher.nodes)
+            assert sees == (SEES_NOTHING if fixed else STOPPED)
+
+
+@settings(max_examples=60)
+@given(states(4).filter(lambda state: None not in state["players"]), st.integers(0, 99))
+def test_what_an_opponent_sees_is_so(state, seed):
+    position = parse(state)
+    won = solve(position).won
+    for opponent in OPPONENTS:
+        _, sees, _ = ask(reply, position, opponent, 5000, seed)
+        if sees in (SEES_WIN, SEES_LOSS):
+            assert won == (sees == SEES_WIN)
+
+
+def test_rollouts_and_replies_are_the_same_without_the_jit():
+    for seed in range(3):
+        game = random_game(5, 5, random.Random(seed))
+        position = parse(game[len(game) // 2].state())
+        for kernel, limit in ((reply, ()), (rollout, (30,)), (rollout, (4000,))):
+            plain = getattr(kernel, "py_func", kernel)
+            assert ask(kernel, position, OPPONENTS[seed], 40, seed, *limit) == ask(
+                plain, position, OPPONENTS[seed], 40, seed, *limit
+            )
+
+
+def test_a_rollout_keeps_within_its_nodes():
+    position = parse(random_game(7, 7, random.Random(1))[4].state())
+    whole = ask(rollout, position, OPPONENTS[0], 200, 1, 10**6)
+    assert whole[0] in (0, 1)
+    assert ask(rollout, position, OPPONENTS[0], 200, 1, whole[1]) == whole
+    for limit in range(0, whole[1], 37):
+        assert ask(rollout, position, OPPONENTS[0], 200, 1, limit) == (-1, limit)
+
+
+def test_a_line_that_is_cut_off_leaves_the_tree_as_it_was():
+    position = parse(random_game(7, 7, random.Random(1))[6].state())
+    traps = Traps(position, 1)
+    spent = [traps.grow(None) for _ in range(20)]
+    for cut in (sum(spent[:12]), sum(spent[:12]) + 300):
+        again = Traps(position, 1)
+        assert grow(again, Meter(Budget(iterations=cut)), 0, 10**9) == cut
+        expected = Traps(position, 1)
+        for _ in range(12):
+            expected.grow(None)
+        for square in legal_squares(position):
+            assert again.hope(square) == expected.hope(square)
+
+
+@given(states(5), st.integers(0, 99))
+def test_hope_is_a_share_and_a_function_of_seed_and_nodes(state, seed):
+    position = parse(state)
+    found = []
+    for _ in range(2):
+        traps = Traps(position, seed)
+        spent = grow(traps, Meter(Budget(iterations=5000)), 0, 4000)
+        assert spent >= 4000
+        found.append([traps.hope(square) for square in legal_squares(position)])
+    assert found[0] == found[1]
+    assert all(0 <= hope < 1 for hope in found[0])
+
+
+def test_a_won_position_is_full_of_hope():
+    """Where the opponent is beaten whatever it does, nearly every line through a winning move is a gift."""
+    seen = 0
+    for seed in range(20):
+        game = random_game(6, 6, random.Random(seed))
+        position = parse(game[max(2, len(game) - 8)].state())
+        values = solve(position).values
+        if not any(values.values()) or all(values.values()):
+            continue
+        traps = Traps(position, seed)
+        grow(traps, Meter(Budget(iterations=10**6)), 0, 60_000)
+        best = max(values, key=traps.hope)
+        assert values[best]
+        assert traps.hope(best) > 0.5
+        seen += 1
+    assert seen > 3
