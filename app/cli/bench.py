@@ -13,7 +13,7 @@ import typer
 from app.cli.games import NAMES, resolve
 from app.cli.output import Json, Refusal, compact, complain
 
-SERVICE = "service"
+EXTRA = ("service", "arena")
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +23,7 @@ def bench(
         str | None,
         typer.Argument(
             metavar="GAME",
-            help=f"One of {', '.join((*NAMES, SERVICE))}; all without it.",
+            help=f"One of {', '.join((*NAMES, *EXTRA))}; all without it.",
             show_default=False,
         ),
     ] = None,
@@ -39,7 +39,7 @@ def bench(
 
     Example:  quadriga bench ludo --seconds 5
     """
-    wanted = [*NAMES, SERVICE] if what is None else [what if what == SERVICE else resolve(what)]
+    wanted = [*NAMES, *EXTRA] if what is None else [what if what in EXTRA else resolve(what)]
     if not (CHECKOUT / "bench" / "__init__.py").is_file():
         raise Refusal("bench needs a checkout of the project: the installed package has no bench/")
     # the installed program knows app and engines alone
