@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 import structlog
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app import text
@@ -34,6 +34,7 @@ from engines.core.limit import Budget
 log = structlog.get_logger()
 
 EDGE = EDGES["battlesnake"]
+TAGS: list[Any] = ["battlesnake"]
 
 # Between the end of a search and the answer on the wire: the share of the margin that the last
 # resort may still wait for a search that is on its way back.
@@ -44,54 +45,56 @@ MAX_ODDITIES = 8
 
 def add(app: FastAPI) -> None:
     """Add the snake at `/` and the snakes below `/snakes/{agent}`."""
-    app.include_router(_snake_routes("", "", ["battlesnake"]))
-    app.include_router(_snake_routes("/snakes/{agent}", "Agent", ["battlesnake"]))
+    _add_snake(app, "", "")
+    _add_snake(app, "/snakes/{agent}", "Agent")
 
 
-def _snake_routes(prefix: str, suffix: str, tags: list[Any]) -> APIRouter:
-    router = APIRouter(prefix=prefix, tags=tags)
+def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
     body = request_body(schemas.State, EDGE.example_state)
     # With a prefix the snake's base URL answers with and without its last slash.
     for path, shown in (("/", True), ("", False)) if prefix else (("/", True),):
-        router.add_api_route(
-            path,
+        app.add_api_route(
+            prefix + path,
             info,
             methods=["GET"],
+            tags=TAGS,
             operation_id=f"snakeInfo{suffix}" if shown else None,
             response_model=SnakeInfo,
             responses=problems(404, 422) if prefix else {},
             include_in_schema=shown,
             summary="The snake's looks",
         )
-    router.add_api_route(
-        "/start",
+    app.add_api_route(
+        prefix + "/start",
         start,
         methods=["POST"],
+        tags=TAGS,
         operation_id=f"snakeStart{suffix}",
         openapi_extra=body,
         responses=problems(413, 422),
         summary="A game begins",
     )
-    router.add_api_route(
-        "/move",
+    app.add_api_route(
+        prefix + "/move",
         move,
         methods=["POST"],
+        tags=TAGS,
         operation_id=f"snakeMove{suffix}",
         response_model=SnakeMove,
         openapi_extra={**body, "parameters": QUERY},
         responses={200: {"content": {"text/plain": {}}}, **problems(404, 413, 422)},
         summary="Where should the snake go, and why?",
     )
-    router.add_api_route(
-        "/end",
+    app.add_api_route(
+        prefix + "/end",
         end,
         methods=["POST"],
+        tags=TAGS,
         operation_id=f"snakeEnd{suffix}",
         openapi_extra=body,
         responses=problems(413, 422),
         summary="A game is over",
     )
-    return router
 
 
 QUERY = [

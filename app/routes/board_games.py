@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse, Response
 
 from app import text
@@ -49,11 +49,11 @@ def parse_position(edge: Edge, body: Any) -> Any:
 
 
 def _add_game(app: FastAPI, edge: Edge) -> None:
-    router = APIRouter(tags=[edge.name])
     model = move_model(edge)
 
-    @router.post(
+    @app.post(
         f"/{edge.name}/move",
+        tags=[edge.name],
         operation_id=f"{edge.name}Move",
         response_model=MoveAnswer,
         responses={200: {"content": {"text/plain": {}}}, **problems(404, 413, 415, 422)},
@@ -109,5 +109,3 @@ def _add_game(app: FastAPI, edge: Edge) -> None:
         if as_text:
             return PlainTextResponse(text.render(board, shown), headers=headers)
         return json_response(shown, headers)
-
-    app.include_router(router)

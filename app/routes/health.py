@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, FastAPI, Request
+from typing import Any
+
+from fastapi import FastAPI, Request
 from starlette.responses import Response
 
 from app.context import context_of
 from app.games.bodies import Health
 from app.http import json_response
 
+TAGS: list[Any] = ["operations"]
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 def add(app: FastAPI) -> None:
     """Add `/health/…` and `/metrics`."""
-    router = APIRouter(tags=["operations"])
 
-    @router.get("/health/live", operation_id="live", response_model=Health, summary="Is the process alive?")
+    @app.get(
+        "/health/live", tags=TAGS, operation_id="live", response_model=Health, summary="Is the process alive?"
+    )
     async def live() -> Response:
         return json_response({"status": "ok"})
 
-    @router.get(
+    @app.get(
         "/health/ready",
+        tags=TAGS,
         operation_id="ready",
         response_model=Health,
         responses={503: {"model": Health, "description": "Kernels are being loaded, or could not be."}},
@@ -35,8 +40,9 @@ def add(app: FastAPI) -> None:
             {"status": "failed" if engines.failure else "loading"}, {"Retry-After": "1"}, 503
         )
 
-    @router.get(
+    @app.get(
         "/metrics",
+        tags=TAGS,
         operation_id="metrics",
         responses={200: {"content": {"text/plain": {}}}},
         summary="Figures for Prometheus",
@@ -46,5 +52,3 @@ def add(app: FastAPI) -> None:
         context.metrics.ready.set(context.engines.ready)
         context.metrics.in_hand.set(context.pool.in_hand)
         return Response(context.metrics.text(), media_type=METRICS_TYPE)
-
-    app.include_router(router)

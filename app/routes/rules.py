@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -28,6 +28,8 @@ from app.http import json_response, parse, problems, read_body, request_body
 from engines.core.errors import PositionError
 from engines.core.game import Game
 
+TAGS: list[Any] = ["rules"]
+
 SUMMARIES = {
     "battlesnake": "Snakes on a grid, all standard rulesets and maps.",
     "ludo": "Race of four pieces, two to four players.",
@@ -38,9 +40,14 @@ SUMMARIES = {
 
 def add(app: FastAPI) -> None:
     """Add `/games` and the rules of each game."""
-    router = APIRouter(prefix="/games", tags=["rules"])
 
-    @router.get("", operation_id="games", response_model=GameList, summary="The games that are served")
+    @app.get(
+        "/games",
+        tags=TAGS,
+        operation_id="games",
+        response_model=GameList,
+        summary="The games that are served",
+    )
     async def games(request: Request) -> Response:
         settings = context_of(request).settings
         return json_response(
@@ -52,8 +59,9 @@ def add(app: FastAPI) -> None:
             }
         )
 
-    @router.get(
-        "/{game}/agents",
+    @app.get(
+        "/games/{game}/agents",
+        tags=TAGS,
         operation_id="agents",
         response_model=AgentList,
         responses=problems(404, 503),
@@ -67,14 +75,12 @@ def add(app: FastAPI) -> None:
         )
 
     for edge in EDGES.values():
-        _add_rules(router, edge)
+        _add_rules(app, edge)
 
-    @router.post("/{game}/{verb}", include_in_schema=False)
+    @app.post("/games/{game}/{verb}", include_in_schema=False)
     async def nothing(game: str, verb: str) -> Response:
         _edge(game)
         raise Problem(404, f"There is no {printable(verb, 40)!r} here; there are new, legal and step.")
-
-    app.include_router(router)
 
 
 def _edge(game: str) -> Edge:
@@ -85,13 +91,14 @@ def _edge(game: str) -> Edge:
     return EDGES[game]
 
 
-def _add_rules(router: APIRouter, edge: Edge) -> None:
+def _add_rules(app: FastAPI, edge: Edge) -> None:
     new_model: Any = NewRequest[edge.options]  # type: ignore[name-defined]
     legal_model: Any = LegalRequest[edge.state]  # type: ignore[name-defined]
     step_model: Any = StepRequest[edge.state, edge.moves]  # type: ignore[name-defined]
 
-    @router.post(
-        f"/{edge.name}/new",
+    @app.post(
+        f"/games/{edge.name}/new",
+        tags=TAGS,
         operation_id=f"{edge.name}New",
         response_model=StateAnswer,
         responses=problems(413, 415, 422, 503),
@@ -105,8 +112,9 @@ def _add_rules(router: APIRouter, edge: Edge) -> None:
         position = await _rules(lambda: game.new(options, body.seed), ("options",))
         return json_response({"state": jsonable(game.dump(position))})
 
-    @router.post(
-        f"/{edge.name}/legal",
+    @app.post(
+        f"/games/{edge.name}/legal",
+        tags=TAGS,
         operation_id=f"{edge.name}Legal",
         response_model=LegalAnswer,
         responses=problems(413, 415, 422, 503),
@@ -119,8 +127,9 @@ def _add_rules(router: APIRouter, edge: Edge) -> None:
         position = await _rules(lambda: edge.parse(body.state.plain()), ("state",))
         return json_response({"moves": jsonable(game.legal(position))})
 
-    @router.post(
-        f"/{edge.name}/step",
+    @app.post(
+        f"/games/{edge.name}/step",
+        tags=TAGS,
         operation_id=f"{edge.name}Step",
         response_model=StepAnswer,
         responses=problems(413, 415, 422, 503),
