@@ -30,6 +30,8 @@ ESTIMATE = 2000
 """Nodes of the first estimate; each has twice those of the one before, each proof twice the estimate's."""
 HEURISTIC = "next_moves"
 """What values a position that is not decided, and what chooses among winning moves."""
+TRAP_SHARE = 8
+"""How many times an estimate's nodes the traps get where the game seems lost: proving that helps nobody."""
 COUNT_NODES = 100_000
 """Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
 TRAP_NODES = 4_000_000
@@ -97,7 +99,7 @@ class Thought:
         if self.best not in standing:
             self.best = standing[0]
         if UNPLACED not in self.position.at and colour_rule(self.position) != self.position.to_move:
-            self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + nodes)
+            self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + TRAP_SHARE * nodes)
             self.best = max(standing, key=self.traps.hope)
             return
         searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, self.nodes + nodes)
@@ -177,6 +179,8 @@ class Thought:
             "decided": len(self.proof.values),
             "proven": self.proof.won is not None,
         }
+        if self.nodes == 0 and self.from_table:
+            stats["reason"] = "read from the shipped solution of this board"
         if self.proof.won is None:
             stats["reason"] = "stopped before the game was decided: the move is an estimate"
         return Decision(
