@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     """The snake at `/`."""
     default_ludo: str = "rule_based"
     """The agent of `/ludo/move` when the request names none."""
-    default_isolation: str = "greedy"
+    default_isolation: str = "perfect"
     """The agent of `/isolation/move` when the request names none."""
     default_flag: str = "heuristic"
     """The agent of `/flag/move` when the request names none."""
