@@ -170,7 +170,7 @@ def _record(trace: Array, piece: int, k: int) -> None:
 
 
 @inline
-def _meeting(trace: Array, i: int, j: int) -> int:
+def meeting(trace: Array, i: int, j: int) -> int:
     """The first step at which both pieces are on one cell, or -1."""
     # Where j is seen from i, and how that changes while both, one or none of them still moves.
     x = trace[FROM_X + j] - trace[FROM_X + i]
@@ -192,7 +192,7 @@ def _meeting(trace: Array, i: int, j: int) -> int:
 
 
 @inline
-def _exchange_of_cells(trace: Array, i: int, j: int) -> int:
+def exchange_of_cells(trace: Array, i: int, j: int) -> int:
     """The step by which both pieces, still moving, have taken each other's cells, or -1."""
     step_x = trace[STEP_X + i]
     step_y = trace[STEP_Y + i]
@@ -216,7 +216,7 @@ def _find_collisions(table: Array, trace: Array) -> None:
         if table[ALIVE + i] == 1:
             for j in range(i + 1, 6):
                 if table[ALIVE + j] == 1 and (trace[RECORD + i] == NOBODY or trace[RECORD + j] == NOBODY):
-                    k = _meeting(trace, i, j)
+                    k = meeting(trace, i, j)
                     if k >= 0:
                         _record(trace, i, k)
                         _record(trace, j, k)
@@ -224,7 +224,7 @@ def _find_collisions(table: Array, trace: Array) -> None:
         if table[ALIVE + i] == 1 and trace[STEPS + i] > 0:
             for j in range(i + 1, 6):
                 if table[ALIVE + j] == 1 and (trace[RECORD + i] == NOBODY or trace[RECORD + j] == NOBODY):
-                    k = _exchange_of_cells(trace, i, j)
+                    k = exchange_of_cells(trace, i, j)
                     if k > 0:
                         _record(trace, i, k)
                         _record(trace, j, k)
