@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 
 from arena.archive import Archive
 from arena.errors import ArenaError
@@ -18,6 +19,9 @@ from arena.workforce import Workforce
 
 BATCH_SECONDS = 0.5
 """What a worker is handed at a time: long enough to hide the way there, short enough to lose."""
+
+BATCHES_A_SECOND = 200
+"""What one scheduler hands out without sweat: many workers get longer batches instead."""
 
 LARGEST_BATCH = 500
 AHEAD = 2
@@ -81,8 +85,8 @@ class _Counting:
                 found = self.tally.sprt()
                 self.answered = found is not None and found.accepted is not None
 
-    @property
     def complete(self) -> bool:
+        """Is there nothing left to find out?"""
         return self.answered or self.next == self._setup.games
 
     def rest(self) -> None:
@@ -96,10 +100,10 @@ class _Counting:
 class _Batches:
     """The games still to be played, in portions that keep every worker busy to the end."""
 
-    def __init__(self, setup: Setup, archive: Archive, workers: int) -> None:
+    def __init__(self, setup: Setup, archive: Archive, force: Workforce) -> None:
         self._missing: Iterator[int] = (n for n in range(setup.games) if n not in archive)
         self._left = setup.games - sum(number < setup.games for number in archive.numbers())
-        self._workers = workers
+        self._force = force
         self._returned: list[list[int]] = []
         self._seconds_a_game: float | None = None
 
@@ -121,72 +125,45 @@ class _Batches:
         if self._seconds_a_game is None:
             size = 1
         else:
-            size = min(LARGEST_BATCH, int(BATCH_SECONDS / max(self._seconds_a_game, 1e-6)))
-            size = max(1, min(size, self._left // (AHEAD * self._workers)))
+            workers = self._force.workers
+            seconds = max(BATCH_SECONDS, workers / BATCHES_A_SECOND)
+            size = min(LARGEST_BATCH, int(seconds / max(self._seconds_a_game, 1e-6)))
+            size = max(1, min(size, self._left // (AHEAD * workers)))
         batch = [number for _, number in zip(range(size), self._missing, strict=False)]
         self._left -= len(batch)
         return batch or None
 
 
-def run(
-    setup: Setup, archive: Archive, force: Workforce, watch: Watch = lambda tally, games: None
-) -> Outcome:
+def run(setup: Setup, archive: Archive, force: Workforce, watch: Watch | None = None) -> Outcome:
     """Play what the archive does not have yet. Ctrl-C ends it with everything finished kept."""
     began = time.perf_counter()
     before = len(archive)
-    setup_json = setup.model_dump_json()
+    tell = watch or (lambda tally, games: None)
     counting = _Counting(setup, archive)
-    batches = _Batches(setup, archive, force.workers)
-    pending: dict[Future[list[str]], list[int]] = {}
-    losses = 0
-    interrupted = False
-    trouble = ""
     first: tuple[float, int] | None = None
+    interrupted, trouble = False, ""
     try:
         counting.advance()
-        watch(counting.tally, len(archive))
-        while not counting.complete:
-            while len(pending) < AHEAD * force.workers and (batch := batches.next()):
-                pending[_submit(force, setup_json, batch)] = batch
-                if force.kind == "inline":
-                    break
-            done, _ = wait(pending, LOOK_SECONDS, FIRST_COMPLETED)
-            for future in done:
-                numbers = pending.pop(future)
-                try:
-                    lines = future.result()
-                except Exception as error:
-                    if not _lost(error):
-                        raise
-                    losses += 1
-                    if losses > LIVES * AHEAD * force.workers:
-                        raise ArenaError(f"workers are lost again and again, {_words(error)}") from error
-                    batches.give_back(numbers)
-                    if isinstance(error, BrokenProcessPool):
-                        # A pool that lost one process fails all its calls: take every one of them back.
-                        for other in pending.values():
-                            batches.give_back(other)
-                        pending.clear()
-                        force.renew()
-                        break
-                    continue
-                losses = 0
-                records = archive.append(lines)
-                batches.learn(records)
+        tell(counting.tally, len(archive))
+        if not counting.complete():
+            for records in _Playing(setup, archive, force).records():
                 counting.take(records)
-                first = first or (time.perf_counter(), len(archive))
-            watch(counting.tally, len(archive))
+                if records:
+                    first = first or (time.perf_counter(), len(archive))
+                tell(counting.tally, len(archive))
+                if counting.complete():
+                    break
     except KeyboardInterrupt:
         interrupted = True
     except ArenaError as error:
         trouble = str(error)
     ended = time.perf_counter()
-    if not counting.complete:
+    if not counting.complete():
         counting.rest()
     paced = first is not None and len(archive) > first[1]
     return Outcome(
         counting.tally,
-        counting.complete,
+        counting.complete(),
         interrupted,
         trouble,
         played=len(archive) - before,
@@ -195,18 +172,71 @@ def run(
     )
 
 
-def _submit(force: Workforce, setup_json: str, batch: list[int]) -> Future[list[str]]:
-    try:
-        return force.executor.submit(play_numbers, setup_json, batch)
-    except BrokenProcessPool:
-        force.renew()
-        return force.executor.submit(play_numbers, setup_json, batch)
+Batch = Future[list[str]]
 
 
-def _lost(error: Exception) -> bool:
-    """Was the worker lost, rather than the game impossible?"""
-    return isinstance(error, BrokenProcessPool) or type(error).__name__ in LOST
+class _Playing:
+    """Batches under way."""
 
+    def __init__(self, setup: Setup, archive: Archive, force: Workforce) -> None:
+        self._setup_json = setup.model_dump_json()
+        self._archive = archive
+        self._force = force
+        self._batches = _Batches(setup, archive, force)
+        self._pending: dict[Batch, list[int]] = {}
+        self._finished: SimpleQueue[Batch] = SimpleQueue()
+        self._losses = 0
 
-def _words(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:200]
+    def records(self) -> Iterator[list[Record]]:
+        """Games as they come back, already written down; nothing now and then, so that a display moves."""
+        while self._hand_out():
+            try:
+                future = self._finished.get(timeout=LOOK_SECONDS)
+            except Empty:
+                yield []
+                continue
+            numbers = self._pending.pop(future, None)
+            if numbers is None:
+                continue  # of a pool that broke: these games are played again
+            try:
+                lines = future.result()
+            except Exception as error:  # noqa: BLE001 - raised again unless a worker was lost
+                self._lost(error, numbers)
+                continue
+            self._losses = 0
+            records = self._archive.append(lines)
+            self._batches.learn(records)
+            yield records
+
+    def _hand_out(self) -> bool:
+        """Keep every worker busy; False when nothing is left to play or to wait for."""
+        most = 1 if self._force.kind == "inline" else AHEAD * self._force.workers
+        while len(self._pending) < most and (batch := self._batches.next()):
+            future = self._submit(batch)
+            self._pending[future] = batch
+            future.add_done_callback(self._finished.put)
+        return bool(self._pending)
+
+    def _submit(self, batch: list[int]) -> Batch:
+        try:
+            return self._force.executor.submit(play_numbers, self._setup_json, batch)
+        except BrokenProcessPool:
+            self._force.renew()
+            return self._force.executor.submit(play_numbers, self._setup_json, batch)
+
+    def _lost(self, error: Exception, numbers: list[int]) -> None:
+        """A batch did not come back: give it to somebody else, unless its games are what is wrong."""
+        broken = isinstance(error, BrokenProcessPool)
+        if not broken and type(error).__name__ not in LOST:
+            raise error
+        self._losses += 1
+        if self._losses > LIVES * AHEAD * self._force.workers:
+            words = f"{type(error).__name__}: {error}"[:200]
+            raise ArenaError(f"workers are lost again and again, {words}") from error
+        self._batches.give_back(numbers)
+        if broken:
+            # A pool that lost one process fails all its calls: take every one of them back.
+            for other in self._pending.values():
+                self._batches.give_back(other)
+            self._pending.clear()
+            self._force.renew()

@@ -7,9 +7,11 @@ the numbers of the games), so a worker may be lost or begin late.
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import os
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -20,6 +22,9 @@ from arena.errors import ArenaError
 T = TypeVar("T")
 
 Kind = Literal["local", "inline", "dask"]
+LOOK_SECONDS = 5.0
+"""How often a cluster is asked for its size."""
+
 KINDS: tuple[Kind, ...] = ("local", "inline", "dask")
 
 
@@ -46,8 +51,12 @@ class Workforce(ABC):
     """An executor, how many games it plays at a time, and how it is replaced and ended."""
 
     kind: Kind
-    workers: int
     executor: Executor
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """Games at a time."""
 
     @abstractmethod
     def renew(self) -> None:
@@ -63,8 +72,9 @@ class Inline(Workforce):
 
     kind = "inline"
 
+    workers = 1
+
     def __init__(self) -> None:
-        self.workers = 1
         self.executor = InlineExecutor()
 
     def renew(self) -> None:
@@ -82,6 +92,8 @@ class Local(Workforce):
     """Processes of this machine, started afresh (compiled kernels and forks do not mix)."""
 
     kind = "local"
+
+    workers = 1
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -118,11 +130,18 @@ class Dask(Workforce):
             self._client = Client(self._cluster or scheduler, timeout=10, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise ArenaError(f"no Dask scheduler answers at {scheduler}: {error}") from None
-        self.workers = self._threads() or workers
+        self._known = workers
+        self._looked = -math.inf
         self.renew()
 
-    def _threads(self) -> int:
-        return sum(worker["nthreads"] for worker in self._client.scheduler_info(-1)["workers"].values())
+    @property
+    def workers(self) -> int:
+        """Threads of the cluster, which may grow and shrink."""
+        if time.monotonic() - self._looked > LOOK_SECONDS:
+            self._looked = time.monotonic()
+            found = self._client.scheduler_info(-1)["workers"].values()
+            self._known = sum(worker["nthreads"] for worker in found) or self._known
+        return self._known
 
     def renew(self) -> None:
         # Two calls with equal arguments are two games to play: Dask must not take one for the other.

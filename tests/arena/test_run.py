@@ -138,9 +138,10 @@ class Breaking(Workforce):
     """Loses calls as a pool that lost a process does: all at once, `times` times."""
 
     kind = "local"
+    workers = 2
 
     def __init__(self, times: int) -> None:
-        self.workers, self.times, self.renewed = 2, times, 0
+        self.times, self.renewed = times, 0
         self.renew()
 
     def renew(self) -> None:
@@ -190,10 +191,7 @@ def test_a_sequential_test_stops_at_the_same_pair_on_any_number_of_workers(tmp_p
         """Hands batches back in another order, and beyond the answer."""
 
         kind = "local"
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.workers = 3
+        workers = 3
 
     two, _ = tournament(tmp_path / "two.games.jsonl", made, Two())
     assert len(Archive.open(tmp_path / "two.games.jsonl")) >= two.played
@@ -205,7 +203,7 @@ def test_a_sequential_test_stops_at_the_same_pair_on_any_number_of_workers(tmp_p
 
 def test_batches_grow_with_quick_games_and_shrink_towards_the_end(made, tmp_path):
     archive = Archive.create(tmp_path / "t.games.jsonl", made.model_copy(update={"openings": 1000}))
-    batches = running._Batches(archive.setup, archive, workers=2)
+    batches = running._Batches(archive.setup, archive, Breaking(0))
     assert batches.next() == [0]
     quick = [json.loads(play_numbers(made.model_dump_json(), [0])[0]) | {"seconds": 0.01}]
     batches.learn([type("R", (), one)() for one in quick])
