@@ -18,7 +18,7 @@ import numpy as np
 
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.board import Position, Snake
-from engines.battlesnake.rules import NATURAL, restore, turn
+from engines.battlesnake.rules import NATURAL, rewind, turn
 from engines.battlesnake.world import (
     CHANGING,
     FOOD,
@@ -158,7 +158,7 @@ def repeats(
     world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
     turns = 0
     for _ in range(count):
-        restore(world, root)
+        rewind(world, root)
         turns += turn(world, words)
     return turns
 
@@ -190,7 +190,7 @@ def games(
     world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
     turns = 0
     for _ in range(count):
-        restore(world, root)
+        rewind(world, root)
         while True:
             bits = draw32(rng)
             for i in range(world.snakes.shape[0]):

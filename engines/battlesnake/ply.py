@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.battlesnake.rules import NATURAL, restore, turn
+from engines.battlesnake.rules import NATURAL, rewind, turn
 from engines.battlesnake.world import (
     CAUSE,
     CHANGING,
@@ -15,6 +15,7 @@ from engines.battlesnake.world import (
     HEALTH,
     LENGTH,
     LIVING,
+    ROWS,
     SIGNATURE,
     STRIDE,
     Cells,
@@ -116,9 +117,9 @@ def weigh(
     root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
     stride = rules[STRIDE]
-    middle_x, middle_y = (stride - 1) / 2, (taken.shape[0] // stride - 1) / 2
+    middle_x, middle_y = (stride - 1) / 2, (rules[ROWS] - 1) / 2
     for _ in range(replies):
-        restore(world, root)
+        rewind(world, root)
         for i in range(world.snakes.shape[0]):
             words[i] = word if i == me else reply(world, i, rng)
         turn(world, words)

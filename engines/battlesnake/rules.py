@@ -65,8 +65,8 @@ def turn(world: World, words: Ints) -> bool:
         if state > 0:
             continue
         head = exits[snakes[i, HEAD] & NATURAL, words[i] & 3]
-        top = (snakes[i, TOP] + 1) & mask & NATURAL
-        rings[i, top] = head
+        top = snakes[i, TOP] + 1
+        rings[i, top & mask & NATURAL] = head
         snakes[i, HEAD] = head
         snakes[i, TOP] = top
         health = snakes[i, HEALTH] - 1
@@ -207,21 +207,20 @@ def _constrict(world: World) -> None:
 
 
 @fused
-def restore(world: World, source: World) -> None:
-    """Make the changing arrays of a scratch world as those of its source; of a ring only what is used."""
+def rewind(world: World, source: World) -> None:
+    """Bring a scratch copy of `source` back to it. Only turns and rewinds may have changed the copy.
+
+    A turn writes a ring above its top, and below its end where a snake grows. So the cells of the
+    source still stand in the copy's ring, unless its snake has grown or has gone once around.
+    """
     mask = source.rings.shape[1] - 1
     for i in range(source.snakes.shape[0]):
-        for column in range(COLUMNS):
-            world.snakes[i, column] = source.snakes[i, column]
-        top, length = source.snakes[i, TOP] & NATURAL, source.snakes[i, LENGTH]
-        if length <= top + 1:
-            # By blocks of eight, which every ring has, so that the compiler copies them whole.
-            for block in range((top - length + 1) >> 3, (top >> 3) + 1):
-                for k in range(8):
-                    world.rings[i, block * 8 + k] = source.rings[i, block * 8 + k]
-        else:
+        top, length = source.snakes[i, TOP], source.snakes[i, LENGTH]
+        if world.snakes[i, LENGTH] != length or world.snakes[i, TOP] - top > mask - length:
             for k in range(length):
                 world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
+        for column in range(COLUMNS):
+            world.snakes[i, column] = source.snakes[i, column]
     for cell in range(source.taken.shape[0]):
         world.taken[cell] = source.taken[cell]
         world.food[cell] = source.food[cell]

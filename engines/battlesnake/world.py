@@ -18,7 +18,7 @@ from engines.battlesnake.board import STEPS, Cell, Position
 HEAD: Final = 0
 """Cell of the head."""
 TOP: Final = 1
-"""Where in its ring the body begins; it goes on downwards."""
+"""Where in its ring the body begins (modulo the ring's size); it goes on downwards."""
 LENGTH: Final = 2
 HEALTH: Final = 3
 CAUSE: Final = 4
@@ -55,10 +55,13 @@ DAMAGE: Final = 0
 CONSTRICTOR: Final = 1
 SOLO: Final = 2
 STRIDE: Final = 3
-MARGIN: Final = 4
+ROWS: Final = 4
+MARGIN: Final = 5
 
 WALLED: Final = 8192
 """What a rim cell counts in `taken`, beyond the segments that lie on it."""
+
+_BLOCK = 64
 
 Ints = NDArray[np.int64]
 Shorts = NDArray[np.int16]
@@ -87,7 +90,7 @@ class World(NamedTuple):
     exits: Cells
     """For each cell the cells that the four words lead to."""
     rules: Ints
-    """DAMAGE, CONSTRICTOR, SOLO, and the frame's STRIDE and MARGIN."""
+    """DAMAGE, CONSTRICTOR, SOLO, and of the frame STRIDE, ROWS and MARGIN."""
 
 
 SIGNATURE = (
@@ -103,7 +106,9 @@ def pack(position: Position) -> World:
     segments = (cell for snake in position.snakes for cell in snake.body)
     margin = 1 + max((_overshoot(position, cell) for cell in segments), default=0)
     stride = position.width + 2 * margin
-    cells = stride * (position.height + 2 * margin)
+    rows = position.height + 2 * margin
+    # Whole blocks are copied faster; the cells at the end are no part of the frame.
+    cells = -(-stride * rows // _BLOCK) * _BLOCK
     exits, outside = _frame(position.width, position.height, margin, position.wrapped)
     food, hazards = np.zeros(cells, np.int16), np.zeros(cells, np.int16)
     for counts, places in ((food, position.food), (hazards, position.hazards)):
@@ -111,8 +116,10 @@ def pack(position: Position) -> World:
             if -margin <= x < position.width + margin and -margin <= y < position.height + margin:
                 counts[(y + margin) * stride + x + margin] += 1
     tally = np.array([len(position.snakes), int(food.sum())], np.int64)
-    taken = outside.astype(np.int16) * WALLED
-    ground = np.where(outside, -1 - hazards, hazards).astype(np.int16)
+    taken = np.zeros(cells, np.int16)
+    taken[: len(outside)] = outside.astype(np.int16) * WALLED
+    ground = hazards
+    ground[: len(outside)][outside] = -1 - hazards[: len(outside)][outside]
     snakes = np.zeros((len(position.snakes), COLUMNS), np.int64)
     rings = np.zeros((len(position.snakes), _capacity(position)), np.uint16)
     for index, snake in enumerate(position.snakes):
@@ -122,7 +129,7 @@ def pack(position: Position) -> World:
         state = STRANDED if any(outside[cell] for cell in body[:-1]) else 0
         snakes[index] = (body[0], len(body) - 1, len(body), snake.health, state, -1, 0)
     rules = np.array(
-        [position.settings.hazard_damage, position.constrictor, position.solo, stride, margin], np.int64
+        [position.settings.hazard_damage, position.constrictor, position.solo, stride, rows, margin], np.int64
     )
     return World(snakes, rings, taken, food, tally, ground, exits, rules)
 
@@ -146,7 +153,7 @@ def food_left(position: Position, world: World) -> tuple[Cell, ...]:
     if position.constrictor:
         return ()
     stride, margin = int(world.rules[STRIDE]), int(world.rules[MARGIN])
-    rows = len(world.food) // stride
+    rows = int(world.rules[ROWS])
 
     def there(cell: Cell) -> bool:
         column, row = cell[0] + margin, cell[1] + margin
