@@ -1,5 +1,4 @@
+// The engine is added by bench/referee.py: at commit 87e094e by `go get`, or from a source folder.
 module quadriga/bench
 
 go 1.21
-
-require github.com/BattlesnakeOfficial/rules v0.0.0-20251224000000-87e094e00000
