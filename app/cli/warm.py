@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import re
 import shutil
 import sys
@@ -15,6 +16,8 @@ from app.cli.output import Json, compact, complain
 
 # Another program (a server still running, a test) may be filling a directory of its own at this moment.
 STALE_AFTER_SECONDS = 3600
+
+ROOT = Path(__file__).resolve().parents[2]
 
 _DIGEST = re.compile("[0-9a-f]{16}")
 
@@ -33,6 +36,9 @@ def warm(
     Example:  quadriga warm && quadriga warm --check
     """
     started = time.perf_counter()
+    # Where PYTHONDONTWRITEBYTECODE is set, as in many images, every start would compile the sources.
+    for room in ("app", "engines"):
+        compileall.compile_dir(str(ROOT / room), quiet=2)
     import engines.catalogue  # noqa: F401 - loading it is the work
     from engines.core import jit
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -23,6 +25,23 @@ from numba.extending import intrinsic, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+
+
+@contextmanager
+def _without_blas() -> Iterator[None]:
+    """Where scipy is installed Numba looks for its BLAS: a third of a start, and no kernel uses it."""
+    hidden = "scipy.linalg" not in sys.modules
+    if hidden:
+        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        if hidden:
+            del sys.modules["scipy.linalg"]
+
+
+with _without_blas():
+    import numba.np.arraymath  # the module that looks
 
 _ENGINES = Path(__file__).resolve().parents[1]
 

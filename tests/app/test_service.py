@@ -205,6 +205,13 @@ def test_the_service_imports_neither_kernels_nor_plots_before_it_serves():
     assert found.stdout.strip() == "[]"
 
 
+def test_loading_kernels_does_not_bring_scipys_linear_algebra():
+    """Numba looks for it where scipy is installed."""
+    code = "import sys, engines.core.rng; print([m for m in sys.modules if m.startswith('scipy.linalg')])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
 # --- last resorts -----------------------------------------------------------------------------
 
 
