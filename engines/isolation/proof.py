@@ -27,6 +27,8 @@ from engines.isolation.solver import (
     WON,
     advance,
     lore,
+    lost_by_mirror,
+    never_meet,
 )
 
 PATIENCE = 512
@@ -163,3 +165,28 @@ def colour_rule(position: Position) -> int:
     """Whom the colour rule names: the side to move where both stand on one colour (both are placed)."""
     same = (position.at[0] ^ position.at[1]) & 1 == 0
     return position.to_move if same else 1 - position.to_move
+
+
+def theorem(position: Position) -> str | None:
+    """What decides this position without a search, in words."""
+    if not legal_squares(position):
+        return "stuck: the side to move cannot move"
+    node = (*position.blank, position.mover_at, position.other_at)
+    if UNPLACED in position.at:
+        return _by_placement(position)
+    if lost_by_mirror(*node, lore(position.height, position.width)):
+        return "the mirror theorem: every move is answered with its image"
+    if never_meet(*node, board_of(position)):
+        return "separation: no blank cell is reached by both, so the longer path wins"
+    return None
+
+
+def _by_placement(position: Position) -> str | None:
+    """The mirror theorem where nobody stands: the half turn keeps the blank cells and fixes none."""
+    if position.at != (UNPLACED, UNPLACED):
+        return None
+    blank = set(squares_in(*position.blank))
+    image = lore(position.height, position.width)[0]
+    if all(int(image[square]) in blank and int(image[square]) != square for square in blank):
+        return "the mirror theorem: every placement is answered with its half-turn image"
+    return None

@@ -314,3 +314,9 @@ def advance(
 def lost_by_mirror(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
     """`mirrored` for callers in Python."""
     return mirrored(even, odd, mover, other, known)
+
+
+@kernel("boolean(int64, int64, int64, int64, int64[:, ::1])")
+def never_meet(even: int, odd: int, mover: int, other: int, board: Table) -> bool:
+    """`apart` for callers in Python."""
+    return apart(even, odd, mover, other, board)

@@ -1,8 +1,9 @@
 """The agent that solves the game: it proves what it can and says what it has not proved.
 
-Won: it takes a move that is proved to win. Lost: it sets the trap that the study's roster most likely falls
-into. Neither, for lack of nodes: where the colour rule names the opponent it sets traps as well, else it
-takes the move that alpha-beta likes best; a move that is proved to lose only where there is no other.
+Won: it takes a move that is proved to win, the fastest where there is time to find it. Lost: it sets the trap
+that the study's roster most likely falls into. Neither, for lack of nodes: where the colour rule names the
+opponent it sets traps as well, else it takes the move that alpha-beta likes best; a move that is proved to
+lose only where there is no other.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from engines.isolation.agents.alphabeta import BUDGETS, Root, Searcher, deepen
 from engines.isolation.agents.common import lost, options
 from engines.isolation.agents.traps import Traps, grow
 from engines.isolation.board import UNPLACED
+from engines.isolation.distance import HOPEFUL, Distances
 from engines.isolation.openings import opening
 from engines.isolation.position import Position, cell
-from engines.isolation.proof import Decided, Spread, colour_rule
+from engines.isolation.proof import Decided, Spread, colour_rule, theorem
 from engines.isolation.rules import play
-from engines.isolation.solver import lore, lost_by_mirror
+from engines.isolation.solver import PLIES
 from engines.isolation.terms import terms
 
 SLICE = 4096
@@ -36,6 +38,10 @@ COUNT_NODES = 100_000
 """Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
 TRAP_NODES = 4_000_000
 """Nodes after which the search for traps in a lost game has seen enough."""
+DISTANCE_NODES = 1_000_000
+"""Nodes after which the search for the distance to the end gives up."""
+DISTANCE_SHARE = 3
+"""How many times the distance's nodes the traps get while both are sought."""
 PROVEN = 1000.0
 """The score of a proved win; beyond every value of the heuristic."""
 
@@ -46,6 +52,8 @@ class Perfect:
 
     table: bool = True
     """Read the placements and the first move of a 7x7 game from the shipped solution."""
+    distance: bool = True
+    """Use what the proof leaves of the budget to find the fastest win or the longest defence."""
 
 
 class Thought:
@@ -58,7 +66,9 @@ class Thought:
         self.seed = seed
         self.nodes = 0
         self.squares = options(position, seed)
-        self.proof = Spread(position, Decided(), thorough=True)
+        self.decided = Decided()
+        self.proof = Spread(position, self.decided, thorough=True)
+        self.distances: Distances | None = None
         known = opening(position) if parameters.table else None
         self.from_table = known is not None
         if known is not None:
@@ -70,21 +80,47 @@ class Thought:
         self.keeping: dict[int, tuple[int, int]] = {}
 
     def think(self) -> None:
-        """Prove and estimate in turns until all is proved or time is up; then look for traps."""
+        """Prove and estimate in turns until all is proved or time is up; then distances, or traps."""
         stage = ESTIMATE
         while not self.proof.settled and self.meter.more(self.nodes):
             if self.proof.won is None:
                 self._estimate(stage)
             self._prove(2 * stage)
             stage *= 2
+        if self.proof.settled and self.parameters.distance and self._hopeful():
+            self.distances = Distances(self.position, self.proof.values, self.decided)
+        until = self.nodes + DISTANCE_NODES
         if self.proof.won:
-            self.best = max(
-                (square for square in self.squares if self.proof.values.get(square)), key=self._comfort
-            )
+            while self.nodes < until and self._measure():
+                pass
+            self.best = max(self._winning(), key=lambda square: (-self._plies(square), self._comfort(square)))
         elif self.proof.won is False:
             self._count_replies()
+            while self.nodes < until and self._measure():
+                self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + DISTANCE_SHARE * SLICE)
             self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + TRAP_NODES)
-            self.best = max(self.squares, key=self._hope)
+            self.best = max(self.squares, key=lambda square: (self._hope(square), self._plies(square)))
+
+    def _hopeful(self) -> bool:
+        """May the distance to the end be found within the time of a move?"""
+        blank = sum(word.bit_count() for word in self.position.blank)
+        return UNPLACED not in self.position.at and blank <= HOPEFUL
+
+    def _measure(self) -> bool:
+        """A slice for the distance; False where it is known, not sought, or time is up."""
+        if self.distances is None or self.distances.told or not self.meter.more(self.nodes):
+            return False
+        left = self.meter.left(self.nodes)
+        self.nodes += self.distances.work(SLICE if left is None else min(SLICE, left))
+        return True
+
+    def _winning(self) -> list[int]:
+        return [square for square in self.squares if self.proof.values.get(square)]
+
+    def _plies(self, square: int) -> int:
+        """The distance by a move, as far as it is known; unknown counts as far away where it wins."""
+        known = self.distances.plies if self.distances is not None else {}
+        return known.get(square, PLIES if self.proof.won else 0)
 
     def _prove(self, nodes: int) -> None:
         until = self.nodes + nodes
@@ -150,16 +186,20 @@ class Thought:
         winner = self.position.to_move if wins else 1 - self.position.to_move
         shown = {"proven": PROVEN if wins else -PROVEN}
         notes = [f"{'wins' if wins else 'loses'}: proved"]
-        after = play(self.position, square)
-        if UNPLACED not in after.at and lost_by_mirror(
-            *after.blank, after.mover_at, after.other_at, lore(after.height, after.width)
-        ):
-            notes.append("by the mirror theorem: every reply is answered with its image")
+        details: dict[str, Any] = {"winner": winner, "proven": True}
+        if (reason := theorem(play(self.position, square))) is not None:
+            notes.append(reason)
+            details["theorem"] = reason
         if self.proof.won is False:
             shown["trap"] = self._hope(square)
         if square in self.keeping:
             notes.append("{} of {} replies keep the win".format(*self.keeping[square]))
-        return Candidate.of(place, shown, tuple(notes), {"winner": winner, "proven": True})
+        if self.distances is not None and square in self.distances.plies:
+            details["plies"] = self.distances.plies[square]
+            notes.append(f"the end comes after {details['plies']} plies")
+        if self.distances is not None and square in self.distances.lines:
+            details["line"] = [cell(self.position, step) for step in self.distances.lines[square]]
+        return Candidate.of(place, shown, tuple(notes), details)
 
     def decision(self) -> Decision:
         """The answer as it stands."""
@@ -169,9 +209,11 @@ class Thought:
         outcome = None
         phase, proof = "estimate", None
         if self.proof.won is not None:
-            outcome = Outcome(mover if self.proof.won else 1 - mover)
+            plies = self.distances.best if self.distances is not None else None
+            outcome = Outcome(mover if self.proof.won else 1 - mover, plies=plies)
             phase = "won" if self.proof.won else "lost"
-            proof = "the shipped solution of this board" if self.from_table else "search"
+            searched = "the shipped solution of this board" if self.from_table else "search"
+            proof = theorem(self.position) or searched
         stats: dict[str, Any] = {
             "iterations": self.nodes,
             "nodes": self.nodes,
@@ -190,7 +232,7 @@ class Thought:
             candidates=tuple(sorted(candidates.values(), key=lambda candidate: candidate.move)),
             stats=stats,
             context={"phase": phase, "proof": proof},
-            line=(chosen.move,),
+            line=chosen.details.get("line", (chosen.move,)),
         )
 
 

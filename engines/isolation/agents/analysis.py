@@ -1,0 +1,169 @@
+"""Everything that can be found out about a position within the budget: every move's value, not just the best.
+
+A move's value is proved (with its distance, where that is found too) or estimated. Beside it stands where
+each published heuristic would have gone.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from annotated_types import Ge, Le
+
+from engines.core.agents import Agent, Budgets, Range
+from engines.core.decision import Decision
+from engines.core.limit import Meter
+from engines.isolation.agents.alphabeta import Root, Searcher, deepen
+from engines.isolation.agents.common import lost, options
+from engines.isolation.agents.perfect import ESTIMATE, HEURISTIC, SLICE, Perfect, Thought
+from engines.isolation.board import UNPLACED
+from engines.isolation.distance import Distances
+from engines.isolation.heuristics import NAMES, heuristics
+from engines.isolation.position import Position, cell, cells
+from engines.isolation.proof import colour_rule, theorem
+from engines.isolation.rules import play, winner
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What the analysis looks at."""
+
+    table: bool = True
+    """Read the placements and the first move of a 7x7 game from the shipped solution."""
+    heuristic_nodes: Annotated[int, Ge(0), Le(100_000)] = 0
+    """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
+
+
+class Study(Thought):
+    """An analysis as it grows: as for a move, but every move counts and no traps are set."""
+
+    def think(self) -> None:
+        stage = ESTIMATE
+        while not self.proof.settled and self.meter.more(self.nodes):
+            self._estimate(stage)
+            self._prove(2 * stage)
+            stage *= 2
+        if self.proof.settled and self._hopeful():
+            self.distances = Distances(self.position, self.proof.values, self.decided)
+            while not self.distances.done and self.meter.more(self.nodes):
+                left = self.meter.left(self.nodes)
+                self.nodes += self.distances.work(SLICE if left is None else min(SLICE, left))
+        self.best = max(self.squares, key=self._worth)
+
+    def _estimate(self, nodes: int) -> None:
+        """The value of every move that is not proved, each as deep as the others: no bounds among them."""
+        until = self.nodes + nodes
+        depth = 1
+        while self.nodes < until:
+            found: dict[int, Root] = {}
+            for square in self.squares:
+                if square in self.proof.values:
+                    continue
+                searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, until)
+                root = searcher.look(square, depth, -math.inf)
+                self.nodes = searcher.nodes
+                if root is None:
+                    return
+                found[square] = root
+            if depth > self.depth:
+                self.found, self.depth = found, depth
+            if not found or not any(math.isfinite(root.value) for root in found.values()):
+                return
+            depth += 1
+
+    def _worth(self, square: int) -> tuple[float, float]:
+        """Proved wins first, the fastest before all; proved losses last, the longest before the others."""
+        wins = self.proof.values.get(square)
+        if wins is None:
+            return 0.0, self.found[square].value if square in self.found else -math.inf
+        plies = self.distances.plies.get(square) if self.distances is not None else None
+        if wins:
+            return 1.0, -math.inf if plies is None else -plies
+        return -1.0, -math.inf if plies is None else plies
+
+
+def one_ply(position: Position) -> dict[str, tuple[list[int], float]]:
+    """The squares that each heuristic likes best one ply deep, and their value for the mover.
+
+    As the agents count: a won position before all, undefined as 0.
+    """
+    best: dict[str, tuple[list[int], float]] = {}
+    for square in options(position, 0):
+        after = play(position, square)
+        won = winner(after) is not None
+        for name, (_, waiting) in heuristics(after).items():
+            value = math.inf if won else (waiting or 0.0)
+            squares, top = best.get(name, ([], -math.inf))
+            if not squares or value > top:
+                best[name] = [square], value
+            elif value == top:
+                squares.append(square)
+    return best
+
+
+def _preferences(study: Study, searched: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
+    """Where each heuristic goes, and whether that keeps what the position is worth (None: not proved)."""
+    position, proof = study.position, study.proof
+
+    def keeps(square: int) -> bool | None:
+        value = proof.values.get(square)
+        return None if value is None or proof.won is None else value == proof.won
+
+    shown = []
+    for name, (squares, value) in one_ply(position).items():
+        kept = {keeps(square) for square in squares}
+        entry: dict[str, Any] = {
+            "heuristic": name,
+            "moves": cells(position, squares),
+            "value": value,
+            "keeps": None if None in kept else all(kept),
+        }
+        if name in searched:
+            square, depth = searched[name]
+            entry["searched"] = {"move": cell(position, square), "depth": depth, "keeps": keeps(square)}
+        shown.append(entry)
+    return shown
+
+
+def decide(position: Position, parameters: Analysis, meter: Meter, seed: int, memory: Any) -> Decision:
+    """The best move that is known, and all that is known of the others."""
+    if not options(position, seed):
+        return lost(position)
+    study = Study(position, Perfect(table=parameters.table), meter, seed)
+    searched: dict[str, tuple[int, int]] = {}
+    for name in NAMES if parameters.heuristic_nodes else ():
+        until = study.nodes + parameters.heuristic_nodes
+        searcher = Searcher(position, name, meter, True, study.nodes, until)
+        best, found, depth = deepen(searcher, study.squares)
+        study.nodes = searcher.nodes
+        if found:
+            searched[name] = best, depth
+    study.think()
+    decision = study.decision()
+    context = {
+        **decision.context,
+        "theorem": theorem(position),
+        "colour_rule": None if UNPLACED in position.at else colour_rule(position),
+        "heuristics": _preferences(study, searched),
+    }
+    return Decision(
+        decision.move,
+        decision.score,
+        decision.outcome,
+        decision.candidates,
+        decision.stats,
+        context,
+        decision.line,
+    )
+
+
+ANALYSIS: Agent[Position] = Agent(
+    "analysis",
+    "Every move's value, proved or estimated, the distance to the end, and where each heuristic would go.",
+    decide,
+    "one node",
+    Analysis,
+    Budgets(ms=Range(1000, 1, 10_000), iterations=Range(1_000_000, 1, 1_000_000_000)),
+)
