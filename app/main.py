@@ -13,7 +13,7 @@ from app import errors
 from app.context import Context
 from app.http import install_openapi
 from app.middleware import Observe
-from app.routes import battlesnake, board_games, health, rules
+from app.routes import battlesnake, board_games, health, isolation, rules
 from app.runtime.loader import Engines
 from app.runtime.metrics import Metrics
 from app.runtime.pool import SearchPool
@@ -77,7 +77,7 @@ def create_app(
         )
     app.add_middleware(Observe, metrics=metrics, clock=clock)
     # Routes are tried in this order: the hot ones first.
-    for group in (battlesnake, board_games, rules, health):
+    for group in (battlesnake, board_games, isolation, rules, health):
         group.add(app)
     install_openapi(app)
     return app

@@ -1,13 +1,25 @@
-"""Isolation: plies of whole random games per CPU second, against the tests' plain oracle."""
+"""Isolation: plies of whole random games per CPU second, against the tests' plain oracle.
 
+`python -m bench.isolation` measures strength instead: games against the study's roster, won and lost
+sides apart.
+"""
+
+import argparse
+import json
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from engines.core.rng import State, seeded
+from arena.statistics import wilson
+from engines.core.limit import Budget, Meter
+from engines.core.rng import State, derive, seeded
 from engines.isolation.board import UNPLACED, Table, full_board, table
-from engines.isolation.rules import random_game
+from engines.isolation.game import ISOLATION
+from engines.isolation.openings import opening
+from engines.isolation.position import Position
+from engines.isolation.rules import random_game, winner
+from engines.isolation.solve import placed
 from tests.oracles import isolation as oracle
 
 
@@ -43,3 +55,65 @@ def figures(seconds: float) -> Iterator[dict]:
             "ratio": ours / theirs,
             "note": "one core; the helpers timed are those the searches play with",
         }
+
+
+ROSTER = ("random", "mm_open", "mm_center", "mm_improved", "ab_open", "ab_center", "ab_improved")
+
+
+def _game(position: Position, agents: Sequence[tuple[str, int]], seed: int) -> int:
+    """Who wins from the position; `agents` are names and nodes a move of player 0 and player 1."""
+    while True:
+        if (victor := winner(position)) is not None:
+            return victor
+        name, nodes = agents[position.to_move]
+        agent = ISOLATION.agents[name]
+        meter = Meter(Budget(iterations=nodes))
+        move = agent.decide(position, agent.parameters(), meter, derive(seed, position.to_move), None).move
+        position = ISOLATION.step(position, move, 0).position
+        seed = derive(seed, 2)
+
+
+def strength(agent: str, nodes: int, openings: int, seed: int, effort: int = 10_000) -> Iterator[dict]:
+    """An agent against the study's seven from random placements, both orders: the won and the lost side apart.
+
+    In every opening it has the won side once and the lost side once; `effort` is what the opponents have.
+    """
+    chance = random.Random(seed)
+    sums = {side: [0, 0] for side in ("won", "lost")}
+    for opponent in ROSTER:
+        tally = {side: [0, 0] for side in sums}
+        for number in range(openings):
+            first, second = chance.sample(range(49), 2)
+            position = placed(7, 7, (first, second))
+            favoured = 0 if any(opening(position).values()) else 1
+            for seat in (0, 1):
+                pair = [(opponent, effort)] * 2
+                pair[seat] = (agent, nodes)
+                side = "won" if seat == favoured else "lost"
+                victory = _game(position, pair, derive(seed, 2 * number + seat)) == seat
+                for record in (tally[side], sums[side]):
+                    record[0] += victory
+                    record[1] += 1
+        yield {"opponent": opponent, **{side: _share(*record) for side, record in tally.items()}}
+    games = [sum(column) for column in zip(*sums.values(), strict=True)]
+    yield {
+        "opponent": "all",
+        **{side: _share(*record) for side, record in sums.items()},
+        "both": _share(*games),
+    }
+
+
+def _share(wins: int, games: int) -> str:
+    low, high = wilson(wins, games)
+    return f"{wins} of {games} = {wins / games:.0%} ({low:.0%} to {high:.0%})"
+
+
+if __name__ == "__main__":
+    command = argparse.ArgumentParser(description=strength.__doc__)
+    command.add_argument("--agent", default="perfect")
+    command.add_argument("--nodes", type=int, default=1_000_000, help="of the agent, a move")
+    command.add_argument("--openings", type=int, default=5)
+    command.add_argument("--seed", type=int, default=1)
+    given = command.parse_args()
+    for row in strength(given.agent, given.nodes, given.openings, given.seed):
+        print(json.dumps(row), flush=True)  # noqa: T201

@@ -21,7 +21,7 @@ import typer
 
 from app.cli.output import Refusal, complain
 
-COMMANDS = ("serve", "move", "agents", "conformance", "bench", "arena", "warm")
+COMMANDS = ("serve", "move", "agents", "conformance", "bench", "arena", "train", "isolation", "warm")
 
 # What a shell reports for a program ended by SIGPIPE: `quadriga … | head` is no failure of ours.
 PIPE_CLOSED = 141

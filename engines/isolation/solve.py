@@ -6,16 +6,20 @@ is cut into pairs, so it can be stopped after any and gone on with from what is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from engines.isolation.board import KNIGHT_STEPS, UNPLACED, cell_of, square_of
 from engines.isolation.position import Position, after, start
-from engines.isolation.proof import Decided, solve
+from engines.isolation.proof import Decided, Spread
 from engines.isolation.rules import legal_squares
 
 Pair = tuple[int, int]
 """The squares of the side to move and of the other."""
+
+SLICE = 1 << 16
+TABLE_BITS = 22
+"""Entries of the table of decided positions, as a power of two: 64 MB."""
 
 
 @lru_cache(maxsize=81)
@@ -75,16 +79,31 @@ def mask_of(width: int, at: int, squares: set[int]) -> int:
     )
 
 
+def solve_pair(
+    height: int, width: int, pair: Pair, decided: Decided, go_on: Callable[[int], bool] = lambda nodes: True
+) -> int | None:
+    """The mask of winning first moves of a pair (0: the side to move has lost).
+
+    `go_on` is asked with the nodes of each slice, a few times a second and more; None where it ends
+    the work.
+    """
+    proof = Spread(placed(height, width, pair), decided, thorough=True)
+    while not proof.settled:
+        if not go_on(proof.work(SLICE)):
+            return None
+    return mask_of(width, pair[0], {square for square, wins in proof.values.items() if wins})
+
+
 def solutions(
-    height: int, width: int, known: Mapping[Pair, int], bits: int = 22
+    height: int, width: int, known: Mapping[Pair, int], bits: int = TABLE_BITS
 ) -> Iterator[tuple[Pair, int]]:
-    """The mask of winning first moves (0: the side to move has lost) of each pair that is not known yet."""
+    """The mask of each pair that is not known yet."""
     decided = Decided(bits)
     for pair in pairs(height, width):
-        if pair in known:
-            continue
-        values = solve(placed(height, width, pair), decided).values
-        yield pair, mask_of(width, pair[0], {square for square, wins in values.items() if wins})
+        if pair not in known:
+            mask = solve_pair(height, width, pair, decided)
+            assert mask is not None
+            yield pair, mask
 
 
 def encode(height: int, width: int, masks: Mapping[Pair, int]) -> str:

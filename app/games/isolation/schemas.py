@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.games import wire
 
@@ -68,3 +68,68 @@ Moves = Cell | None
 
 EXAMPLE_MOVES: list[int] = [4, 6]
 """Player 0 goes from [5, 4] to the right edge."""
+
+
+class _Shown(BaseModel):
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+class MoveValue(_Shown):
+    """What is known of one legal move."""
+
+    move: list[int]
+    proven: bool
+    winner: int | None
+    """Who wins after it under best play, where that is proved."""
+    plies: int | None
+    """How many plies the game lasts under best play, this move counted, where that was found."""
+    line: list[list[int]]
+    """Such a game to its end."""
+    theorem: str | None
+    """What decides the position after the move without a search."""
+    estimate: float | None
+    """`next_moves` at the leaves of a search, from the mover's view; null: proved, or not looked at."""
+    terms: dict[str, float | Literal["inf", "-inf"]]
+    """The estimate's parts; they add up to it."""
+    notes: list[str]
+
+
+class Searched(_Shown):
+    """Where a heuristic goes when alpha-beta searches with it."""
+
+    move: list[int]
+    depth: int
+    keeps: bool | None
+
+
+class Preference(_Shown):
+    """Where a published heuristic would have gone."""
+
+    heuristic: str
+    moves: list[list[int]]
+    """The moves that it likes best, one ply deep: more than one where they tie."""
+    value: float | Literal["inf", "-inf"]
+    keeps: bool | None
+    """Do all of these moves keep what the position is worth? null: not proved."""
+    searched: Searched | None = None
+
+
+class AnalysisAnswer(_Shown):
+    """All that was found out about a position."""
+
+    best: list[int] | None
+    """The best move that is known; null where the side to move has lost."""
+    outcome: dict[str, Any] | None
+    """The proved result: `winner`, `proven`, `plies` (null: not found within the budget)."""
+    proof: str | None
+    """What proves the outcome."""
+    theorem: str | None
+    """What decides this position without a search."""
+    colourRule: int | None  # noqa: N815
+    """Whom the colour rule names: strong, no proof."""
+    line: list[list[int]]
+    """Best play to the end, where its length is known; else the best move alone."""
+    moves: list[MoveValue]
+    heuristics: list[Preference]
+    decisionId: str  # noqa: N815
+    stats: dict[str, Any]

@@ -1,0 +1,196 @@
+"""`quadriga isolation`: the game solved again."""
+
+from __future__ import annotations
+
+import queue
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from app.cli import guarded
+from app.cli.output import Json, Refusal, compact
+
+if TYPE_CHECKING:
+    from engines.isolation.solve import Pair
+
+BROKEN_OFF = 130
+LARGEST = 9
+
+isolation = typer.Typer(
+    no_args_is_help=True,
+    help="""Isolation solved: who wins after each pair of placements, and by which first moves.
+
+Example:  quadriga isolation solve --out 7x7.txt
+""",
+)
+
+
+@isolation.callback()
+def _group() -> None:
+    pass
+
+
+@isolation.command()
+@guarded
+def solve(
+    board: Annotated[str, typer.Option(metavar="ROWSxCOLUMNS", help="Which board.")] = "7x7",
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The table, written when all is solved; .cache/isolation/… without it."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the pairs that are solved.")] = False,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads; each has a table of 64 MB.")] = 2,
+    as_json: Json = False,
+) -> None:
+    """Solve a board: all pairs of placements up to symmetry, every winning first move of each.
+
+    The table is two hexadecimal digits a pair, as engines/isolation/openings.py ships it for 7x7:
+    minutes on two cores (much larger boards: many hours). Pairs that are solved stand in FILE.part, one a
+    line; Ctrl-C keeps them, --resume goes on from them.
+
+    Example:  quadriga isolation solve --out 7x7.txt --resume
+    """
+    from engines.isolation.openings import SOLVED
+    from engines.isolation.solve import encode, pairs
+
+    height, width = _size(board)
+    target = out or Path(".cache") / "isolation" / f"{height}x{width}.txt"
+    part = target.with_name(target.name + ".part")
+    every = pairs(height, width)
+    known = _kept(part, set(every)) if resume else {}
+    began = time.perf_counter()
+    nodes = 0
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("w") as kept:
+            for pair, mask in known.items():
+                kept.write(_line(pair, mask))
+            kept.flush()
+            for pair, mask, took in _solved(height, width, known, workers):
+                known[pair] = mask
+                nodes += took
+                kept.write(_line(pair, mask))
+                kept.flush()
+                _progress(len(known), len(every), time.perf_counter() - began, nodes)
+        table = encode(height, width, known)
+        target.write_text(table)
+    except KeyboardInterrupt:
+        print(f"\n{len(known)} of {len(every)} pairs kept in {part}; go on with --resume", file=sys.stderr)
+        raise typer.Exit(BROKEN_OFF) from None
+    except OSError as error:
+        raise Refusal(f"{target}: {error.strerror}") from None
+    part.unlink()
+    shipped = SOLVED.get((height, width))
+    found = {
+        "file": str(target),
+        "board": f"{height}x{width}",
+        "pairs": len(every),
+        "won": sum(known[pair] != 0 for pair in every),
+        "seconds": round(time.perf_counter() - began, 1),
+        "nodes": nodes,
+        "shipped": None if shipped is None else "the same" if shipped == table else "different",
+    }
+    if as_json:
+        print(compact(found))
+    else:
+        print(f"{target}: {found['pairs']} pairs, the side to move wins {found['won']} of them")
+        if shipped is not None:
+            print(f"the shipped table is {found['shipped']}")
+    if found["shipped"] == "different":
+        raise typer.Exit(1)
+
+
+def _size(board: str) -> tuple[int, int]:
+    read = re.fullmatch("([1-9])x([1-9])", board)
+    if read is None:
+        raise Refusal(f"--board: rows and columns, 1x1 to {LARGEST}x{LARGEST}, as 7x7")
+    return int(read[1]), int(read[2])
+
+
+def _line(pair: Pair, mask: int) -> str:
+    return f"{pair[0]} {pair[1]} {mask}\n"
+
+
+def _kept(part: Path, every: set[Pair]) -> dict[Pair, int]:
+    """The pairs of a file that was kept; a last line that was cut short is dropped."""
+    known: dict[Pair, int] = {}
+    try:
+        lines = part.read_text().split("\n")[:-1]
+    except FileNotFoundError:
+        return known
+    except (OSError, UnicodeDecodeError):
+        raise Refusal(f"{part} cannot be read") from None
+    for number, line in enumerate(lines, 1):
+        words = line.split()
+        if len(words) != 3 or not all(re.fullmatch("[0-9]{1,3}", word) for word in words):
+            raise Refusal(f"{part}, line {number}: not two squares and a mask")
+        pair, mask = (int(words[0]), int(words[1])), int(words[2])
+        if pair not in every or mask > 255:
+            raise Refusal(f"{part}, line {number}: not a pair of this board")
+        known[pair] = mask
+    return known
+
+
+def _solved(
+    height: int, width: int, known: Mapping[Pair, int], workers: int
+) -> Iterator[tuple[Pair, int, int]]:
+    """Each pair that is not known, its mask and its nodes, as the threads finish them."""
+    from engines.isolation.proof import Decided
+    from engines.isolation.solve import TABLE_BITS, pairs, solve_pair
+
+    waiting: queue.SimpleQueue[Pair] = queue.SimpleQueue()
+    open_pairs = [pair for pair in pairs(height, width) if pair not in known]
+    for pair in open_pairs:
+        waiting.put(pair)
+    done: queue.SimpleQueue[tuple[Pair, int, int] | BaseException] = queue.SimpleQueue()
+    stop = threading.Event()
+
+    def work() -> None:
+        decided = Decided(TABLE_BITS)
+        spent = 0
+
+        def go_on(nodes: int) -> bool:
+            nonlocal spent
+            spent += nodes
+            return not stop.is_set()
+
+        try:
+            while not stop.is_set():
+                spent = 0
+                pair = waiting.get_nowait()
+                mask = solve_pair(height, width, pair, decided, go_on)
+                if mask is not None:
+                    done.put((pair, mask, spent))
+        except queue.Empty:
+            return
+        except BaseException as error:  # noqa: BLE001 - raised again where somebody sees it
+            done.put(error)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(workers, len(open_pairs)))]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in open_pairs:
+            found = done.get()
+            if isinstance(found, BaseException):
+                raise found
+            yield found
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def _progress(solved: int, total: int, seconds: float, nodes: int) -> None:
+    """A line that is rewritten on a terminal, elsewhere a line now and then; on stderr."""
+    terminal = sys.stderr.isatty()
+    if terminal or solved == total or solved % 50 == 0:
+        text = f"{solved}/{total} pairs  {seconds:.0f} s  {nodes / 1e6:.0f} million nodes"
+        ended = not terminal or solved == total
+        print(("\r" if terminal else "") + text, end="\n" if ended else "", file=sys.stderr, flush=True)
