@@ -295,6 +295,11 @@ def presets() -> None:
         print(f"{study.name}  {study.summary}; {study.games} games each")
 
 
+def schema() -> None:
+    """The JSON Schema of a results file."""
+    print(json.dumps(Results.model_json_schema(by_alias=True), indent=1))
+
+
 def view(path: Path, number: int | None) -> int:
     """A Battlesnake game in the official board viewer, until Ctrl-C."""
     import webbrowser

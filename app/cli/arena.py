@@ -233,6 +233,19 @@ def check(
 
 @arena.command()
 @_with()
+def schema() -> int:
+    """The JSON Schema of a results file.
+
+    Example:  quadriga arena schema > results.schema.json
+    """
+    from arena import commands
+
+    commands.schema()
+    return 0
+
+
+@arena.command()
+@_with()
 def show(
     file: Annotated[Path, typer.Argument(help="A results file, or its games file.", show_default=False)],
     game: Annotated[int | None, typer.Option(help="Number of the game to replay.")] = None,

@@ -10,12 +10,14 @@ import time
 import pytest
 
 from arena.presets import PRESETS
+from arena.records import Record
 from arena.results import read_results
 from tests.arena.build import OURS
 from tests.arena.servers import always, engine, serving
 from tests.cli.conftest import ROOT
 
 NAME = "arena-isolation-match-seed3"
+SHAPES = ("Standing", "PairResult", "Timing", "Lengths", "SprtResult", "Setup")
 QUICK = ("--executor", "inline", "--iterations", 1)
 
 
@@ -198,10 +200,21 @@ def test_the_presets_are_listed(quadriga):
 
 
 @pytest.mark.parametrize(
-    "command", ["match", "round-robin", "gauntlet", "free-for-all", "preset", "check", "show"]
+    "command", ["match", "round-robin", "gauntlet", "free-for-all", "preset", "check", "schema", "show"]
 )
 def test_every_help_has_an_example(quadriga, command):
     assert f"Example:  quadriga arena {command}" in quadriga("arena", command, "--help").out
+
+
+def test_the_results_file_has_a_schema_and_the_docs_name_its_fields(quadriga):
+    found = json.loads(quadriga("arena", "schema").out)
+    docs = (ROOT / "docs" / "arena.md").read_text()
+    shapes = [found, *(found["$defs"][name] for name in SHAPES)]
+    for shape in shapes:
+        for field in shape["properties"]:
+            assert f"`{field}`" in docs, field
+    for field in Record.model_json_schema()["properties"]:
+        assert f"`{field}`" in docs, field
 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path):

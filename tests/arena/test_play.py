@@ -15,7 +15,7 @@ GAMES = ("isolation", "ludo", "flag", "battlesnake")
 @pytest.fixture(scope="module", params=GAMES)
 def played(request):
     """A set-up of each game and its four games, of two openings."""
-    made = setup(request.param, "greedy", "random", cap=150)
+    made = setup(request.param, "greedy", "random", cap=60)
     return made, games(made)
 
 

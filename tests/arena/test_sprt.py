@@ -46,13 +46,13 @@ def test_the_stated_errors_are_kept(true, wanted):
     chance = random.Random(3)
     score = expected_score(true)
     right = 0
-    for _ in range(200):
+    for _ in range(100):
         counts, verdict = [0] * 5, None
         while verdict is None:
             counts[2 * sum(chance.random() < score for _ in range(2))] += 1
             verdict = test.verdict(test.llr(counts))
         right += verdict == wanted
-    assert right >= 170
+    assert right >= 82
 
 
 @pytest.mark.parametrize(
