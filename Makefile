@@ -11,6 +11,7 @@ ENGINES := $(shell find engines -name '*.py')
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4
 # Without machine code, or with every index checked, a part of the vectors says as much as all.
 THIN ?= 25
+ENGINE_TESTS := $(wildcard tests/battlesnake tests/ludo tests/isolation tests/flag tests/test_contract.py)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -47,13 +48,13 @@ outside: $(VENV)/.check develop
 
 # The engines as plain Python: the same answers, and no numpy warning.
 no-jit: develop
-	NUMBA_DISABLE_JIT=1 QUADRIGA_THIN=$(THIN) $(PYTEST) -m "not outside and not machine_code"
+	NUMBA_DISABLE_JIT=1 QUADRIGA_THIN=$(THIN) $(PYTEST) -m "not outside and not machine_code" $(ENGINE_TESTS)
 
 # Machine code with every index checked, in a cache of its own.
 bounds: develop
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CACHE)/numba-bounds $(BIN)/quadriga warm
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CACHE)/numba-bounds QUADRIGA_THIN=$(THIN) \
-		$(PYTEST) -m "not outside and not machine_code"
+		$(PYTEST) -m "not outside and not machine_code" $(ENGINE_TESTS)
 
 # A finding fails; an advisory service out of reach is said and passed over.
 audit: $(VENV)/.check
