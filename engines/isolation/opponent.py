@@ -1,4 +1,4 @@
-"""What a depth-limited opponent would answer, and whether it would give a won game away, all compiled.
+"""What a depth-limited opponent would answer, and what it sees of the end, compiled.
 
 The opponents are those of the study: minimax to a fixed depth, or alpha-beta that deepens for so many nodes,
 each with a heuristic. They play here as `agents.alphabeta` plays them; a test holds the two equal.
@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.isolation.bits import popcount
-from engines.isolation.board import KNIGHTS, MAX_CELLS, Table
+from engines.isolation.board import MAX_CELLS, Table
 from engines.isolation.rules import first_square, reach, take
 from engines.isolation.search import ALPHA, BEST, BETA, ENTERING, EVEN, MOVER, ODD, OTHER, PLY, advance
 
@@ -118,69 +117,3 @@ def reply(
     return answer(
         frames, bounds, lines, place, (even, odd, mover, other), order, count, which, fixed, quota, board
     )
-
-
-@kernel(
-    f"UniTuple(int64, 2)({_SCRATCH}, int64, int64, int64, int64, int64, int64, int64, int64,"
-    " int64[:, ::1], int64[::1])"
-)
-def rollout(
-    frames: NDArray[np.int64],
-    bounds: NDArray[np.float64],
-    lines: NDArray[np.int64],
-    place: NDArray[np.int64],
-    even: int,
-    odd: int,
-    mover: int,
-    other: int,
-    which: int,
-    fixed: int,
-    quota: int,
-    limit: int,
-    board: Table,
-    rng: State,
-) -> tuple[int, int]:
-    """Random moves against the opponent until it sees the end: did it give the game away, and the nodes.
-
-    The side to move is ours. It avoids dead ends where it can. -1 when `limit` nodes were not enough.
-    """
-    order = np.empty(MAX_CELLS, np.int64)
-    nodes = 0
-    while True:
-        count = shuffled_reach(even, odd, mover, board, rng, order)
-        if count == 0:
-            return 0, nodes
-        square = order[0]
-        for number in range(count):
-            onward = board[KNIGHTS, order[number]] & (even if order[number] & 1 else odd)
-            if popcount(onward) > 0:
-                square = order[number]
-                break
-        even, odd = take(even, odd, square)
-        mover, other = other, square
-        count = shuffled_reach(even, odd, mover, board, rng, order)
-        if count == 0:
-            return 1, nodes
-        granted = min(quota, limit - nodes)
-        square, sees, used = answer(
-            frames,
-            bounds,
-            lines,
-            place,
-            (even, odd, mover, other),
-            order,
-            count,
-            which,
-            fixed,
-            granted,
-            board,
-        )
-        nodes += used
-        if sees == STOPPED and granted < quota:
-            return -1, nodes
-        if sees == SEES_LOSS:
-            return 1, nodes
-        if sees == SEES_WIN:
-            return 0, nodes
-        even, odd = take(even, odd, square)
-        mover, other = other, square

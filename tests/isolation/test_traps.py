@@ -19,7 +19,6 @@ from engines.isolation.opponent import (
     STOPPED,
     STUCK,
     reply,
-    rollout,
     shuffled_reach,
 )
 from engines.isolation.position import parse
@@ -30,11 +29,11 @@ from tests.isolation.positions import states
 from tests.oracles.isolation import random_game
 
 
-def ask(kernel, position, opponent, quota, seed, *limit):
+def ask(kernel, position, opponent, quota, seed):
     tree = Tree()
     scratch = (tree.frames, tree.bounds, tree.lines, tree.place)
     node = (*position.blank, position.mover_at, position.other_at)
-    return kernel(*scratch, *node, *opponent, quota, *limit, board_of(position), seeded(seed))
+    return kernel(*scratch, *node, *opponent, quota, board_of(position), seeded(seed))
 
 
 def order_of(position, seed):
@@ -88,24 +87,13 @@ def test_what_an_opponent_sees_is_so(state, seed):
             assert won == (sees == SEES_WIN)
 
 
-def test_rollouts_and_replies_are_the_same_without_the_jit():
+def test_replies_are_the_same_without_the_jit():
     for seed in range(3):
         game = random_game(5, 5, random.Random(seed))
         position = parse(game[len(game) // 2].state())
-        for kernel, limit in ((reply, ()), (rollout, (30,)), (rollout, (4000,))):
-            plain = getattr(kernel, "py_func", kernel)
-            assert ask(kernel, position, OPPONENTS[seed], 40, seed, *limit) == ask(
-                plain, position, OPPONENTS[seed], 40, seed, *limit
-            )
-
-
-def test_a_rollout_keeps_within_its_nodes():
-    position = parse(random_game(7, 7, random.Random(1))[4].state())
-    whole = ask(rollout, position, OPPONENTS[0], 200, 1, 10**6)
-    assert whole[0] in (0, 1)
-    assert ask(rollout, position, OPPONENTS[0], 200, 1, whole[1]) == whole
-    for limit in range(0, whole[1], 37):
-        assert ask(rollout, position, OPPONENTS[0], 200, 1, limit) == (-1, limit)
+        plain = getattr(reply, "py_func", reply)
+        for opponent in OPPONENTS:
+            assert ask(reply, position, opponent, 40, seed) == ask(plain, position, opponent, 40, seed)
 
 
 def test_a_line_that_is_cut_off_leaves_the_tree_as_it_was():

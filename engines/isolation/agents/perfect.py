@@ -76,7 +76,7 @@ class Thought:
         self.best = self.squares[0]
         self.found: dict[int, Root] = {}
         self.depth = 0
-        self.traps = Traps(position, seed)
+        self.traps = Traps(position, seed, self.decided)
         self.keeping: dict[int, tuple[int, int]] = {}
 
     def think(self) -> None:

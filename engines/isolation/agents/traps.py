@@ -2,8 +2,8 @@
 
 The opponent is thought to be one of the study's seven, each as likely as another: one that moves at random,
 three that look three plies deep and three that deepen for the study's own effort. A tree of our moves, with
-what each of the six searchers would answer, is grown where it pays (UCT); a line ends where the opponent sees
-the end of the game, because it makes no mistake from there on, or has made one.
+what each of the six searchers would answer, is grown where it pays (UCT). A line ends where the solver proves
+that the answer gave the game away, or where the opponent sees the end: it makes no mistake from there on.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ import math
 from dataclasses import dataclass, field
 
 from engines.core.limit import Meter
-from engines.core.rng import seeded
+from engines.core.rng import derive, seeded
+from engines.isolation.board import KNIGHTS, UNPLACED
 from engines.isolation.heuristics import NAMES
-from engines.isolation.opponent import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply, rollout
+from engines.isolation.opponent import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply
 from engines.isolation.position import Position
+from engines.isolation.proof import Decided, Line
 from engines.isolation.rules import board_of, legal_squares, play
 from engines.isolation.search import Tree
 
@@ -23,6 +25,10 @@ EFFORT = 10_000
 """Nodes a move that the study's agents had."""
 ROLLOUT_EFFORT = 1000
 """Nodes a move for the same agents in a rollout, which is to be short."""
+PROVABLE = 38
+"""Blank cells up to which an answer is put to the solver."""
+PROOF_NODES = 4000
+"""Nodes that it gets: at most about as much time as the answer took."""
 ENDLESS = 1 << 40
 LINE = 500
 """Nodes that a line counts as at least: what its bookkeeping takes beside the searches."""
@@ -52,13 +58,16 @@ class Branch:
 class Traps:
     """The growing tree. `hope(square)` is the share of lines through a move that got the game as a gift."""
 
-    def __init__(self, position: Position, seed: int) -> None:
+    def __init__(self, position: Position, seed: int, decided: Decided | None = None) -> None:
         self._root = position
+        self._seed = seed
+        self._decided = decided or Decided()
         self._board = board_of(position)
         self._rng = seeded(seed, 1)
         self._nodes: dict[Position, dict[int, Branch]] = {}
         self._scratch = Tree()
         self._lines = 0
+        self._rolls = 0
 
     def hope(self, square: int) -> float:
         """0 to 1; a move that was hardly tried is counted as one that failed once more."""
@@ -97,7 +106,7 @@ class Traps:
             branch = _choose(branches)
             path.append(branch)
             if opponent not in branch.answers:
-                answer, used = self._reply(branch.after, opponent, purse - spent)
+                answer, used = self._answer(branch.after, opponent, EFFORT, purse - spent)
                 spent += used
                 if answer is None:
                     return spent, path, None
@@ -114,25 +123,61 @@ class Traps:
             }
         return self._nodes[position]
 
-    def _reply(
-        self, position: Position, opponent: int, purse: int
+    def _answer(
+        self, position: Position, opponent: int, effort: int, purse: int
     ) -> tuple[tuple[Position | None, float] | None, int]:
-        """Where the opponent's answer leads, or None and the gain where it sees the end; and the nodes."""
+        """Where the opponent's answer leads, or None and the gain where the line ends; and the nodes."""
         tree = (self._scratch.frames, self._scratch.bounds, self._scratch.lines, self._scratch.place)
         node = (*position.blank, position.mover_at, position.other_at)
-        granted = min(EFFORT, purse)
+        granted = min(effort, purse)
         square, sees, used = reply(*tree, *node, *OPPONENTS[opponent], granted, self._board, self._rng)
-        if sees == STOPPED and granted < EFFORT:
+        if sees == STOPPED and granted < effort:
             return None, int(used)
         if sees in (STUCK, SEES_LOSS, SEES_WIN):
             return (None, 0.0 if sees == SEES_WIN else 1.0), int(used)
-        return (play(position, int(square)), 0.0), int(used)
+        following = play(position, int(square))
+        won, proved = self._won(following, purse - int(used))
+        if won is None:
+            return None, purse
+        return ((None, 1.0) if won else (following, 0.0)), int(used) + proved
+
+    def _won(self, position: Position, purse: int) -> tuple[bool | None, int]:
+        """Is it soon proved that our side, to move, has won; and the nodes. None: the purse was too small."""
+        if UNPLACED in position.at or sum(word.bit_count() for word in position.blank) > PROVABLE:
+            return False, 0
+        granted = min(PROOF_NODES, purse)
+        if granted == 0:
+            return None, 0
+        line = Line(position, self._decided)
+        used = line.work(granted)
+        if line.won is None and granted < PROOF_NODES:
+            return None, used
+        return line.won is True, used
 
     def _rollout(self, position: Position, opponent: int, purse: int) -> tuple[float | None, int]:
-        tree = (self._scratch.frames, self._scratch.bounds, self._scratch.lines, self._scratch.place)
-        node = (*position.blank, position.mover_at, position.other_at)
-        won, used = rollout(*tree, *node, *OPPONENTS[opponent], ROLLOUT_EFFORT, purse, self._board, self._rng)
-        return (None if won < 0 else float(won)), int(used)
+        """Moves of ours by chance, against a hasty opponent, to the end of the line."""
+        spent = 0
+        while squares := self._roomy(position):
+            self._rolls += 1
+            square = squares[derive(self._seed, self._rolls) % len(squares)]
+            answer, used = self._answer(play(position, square), opponent, ROLLOUT_EFFORT, purse - spent)
+            spent += used
+            if answer is None:
+                return None, purse
+            following, gain = answer
+            if following is None:
+                return gain, spent
+            position = following
+        return 0.0, spent
+
+    def _roomy(self, position: Position) -> list[int]:
+        """The moves that are no dead ends, or all where there are only such."""
+        squares = legal_squares(position)
+        even, odd = position.blank
+        roomy = [
+            square for square in squares if self._board[KNIGHTS, square] & (even if square & 1 else odd) != 0
+        ]
+        return roomy or squares
 
 
 def _choose(branches: dict[int, Branch]) -> Branch:
