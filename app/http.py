@@ -70,6 +70,14 @@ def wants_text(request: Request) -> bool:
     return plain > 0 and plain >= best.get("application/json", 0.0)
 
 
+def truth(request: Request, name: str) -> bool | None:
+    """A yes or no of the query; False where it is absent, None where it is neither."""
+    given = request.query_params.get(name, "false").lower()
+    if given in ("true", "1", "yes", "on", ""):
+        return True
+    return False if given in ("false", "0", "no", "off") else None
+
+
 def request_body(model: Any, example: Any) -> dict[str, Any]:
     """`openapi_extra` of a route that reads its body itself."""
     schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}", by_alias=True)

@@ -22,7 +22,7 @@ from app.errors import FieldError, from_position, invalid
 from app.games.battlesnake import schemas
 from app.games.bodies import SnakeInfo, SnakeMove
 from app.games.table import EDGES
-from app.http import json_response, problems, read_body, request_body, wants_text
+from app.http import json_response, problems, read_body, request_body, truth, wants_text
 from app.play import last_resort, play
 from app.runtime.deadline import told_time
 from app.runtime.sessions import Session
@@ -287,9 +287,8 @@ def _query(request: Request) -> dict[str, Any]:
             found[name] = int(given)
         else:
             found["ignored"].append(name)
-    explain = request.query_params.get("explain", "false").lower()
-    if explain in ("true", "1", "yes", "on", ""):
-        found["explain"] = True
-    elif explain not in ("false", "0", "no", "off"):
+    explain = truth(request, "explain")
+    found["explain"] = bool(explain)
+    if explain is None:
         found["ignored"].append("explain")
     return found

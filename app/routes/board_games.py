@@ -14,7 +14,7 @@ from app.decisions import DRAWN_SEED_BITS, answer, make_question, new_decision_i
 from app.errors import from_position
 from app.games.bodies import MoveAnswer, MoveRequest, SidedMoveRequest
 from app.games.table import EDGES, Edge
-from app.http import json_response, parse, problems, read_body, request_body, wants_text
+from app.http import json_response, parse, problems, read_body, request_body, truth, wants_text
 from app.play import last_resort, play
 from engines.core.errors import PositionError
 
@@ -65,6 +65,7 @@ def _add_game(app: FastAPI, edge: Edge) -> None:
         body = parse(model, await read_body(request, context.settings.max_body_bytes))
         position = parse_position(edge, body)
         as_text = wants_text(request)
+        explain = body.explain or as_text or bool(truth(request, "explain"))
         arrived = arrival(request)
         decision_id = new_decision_id()
         games = context.engines.games()
@@ -101,7 +102,7 @@ def _add_game(app: FastAPI, edge: Edge) -> None:
             budget=budget,
             decision_id=decision_id,
             elapsed_ms=(context.clock() - arrived) * 1000,
-            explain=body.explain or as_text,
+            explain=explain,
             beside=beside,
             more_stats=played.stats,
         )

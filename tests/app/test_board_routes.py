@@ -40,6 +40,13 @@ def test_without_explain_there_is_no_breakdown(client, game):
 
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
+def test_explain_can_be_asked_for_in_the_query(client, game):
+    body = {**move_example(EDGES[game]), "explain": False}
+    assert client.post(f"/{game}/move?explain=true", json=body).json()["breakdown"]["candidates"]
+    assert client.post(f"/{game}/move?explain=false", json=body).json()["breakdown"] is None
+
+
+@pytest.mark.parametrize("game", BOARD_GAMES)
 def test_the_same_seed_and_iterations_give_the_same_answer(client, game):
     def bare(response):
         answer = response.json()
