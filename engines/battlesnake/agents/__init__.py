@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engines.battlesnake.agents import greedy, random
+from engines.battlesnake.agents import greedy, negamax, random
 from engines.battlesnake.board import Position
 from engines.core.agents import Registry
 
-AGENTS: Registry[Position] = Registry(random.AGENT, greedy.AGENT)
+AGENTS: Registry[Position] = Registry(random.AGENT, greedy.AGENT, negamax.AGENT)

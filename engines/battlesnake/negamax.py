@@ -1,0 +1,393 @@
+"""The document's search: your word maximises, then one rival's reply minimises; all others go straight on.
+
+The rival sees your word. It is the living snake whose head is nearest, chosen anew at each node.
+The tree is walked by a machine with an explicit stack, so a search can rest after any turn and
+go on later: a deadline costs no more than the slice that is running.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.rules import NATURAL, is_over, turn
+from engines.battlesnake.world import (
+    CAUSE,
+    COLUMNS,
+    FOOD,
+    HEAD,
+    HEALTH,
+    LENGTH,
+    LIVING,
+    ROWS,
+    SOLO,
+    STRIDE,
+    TOP,
+    Cells,
+    Ints,
+    Shorts,
+    World,
+    pack,
+)
+from engines.core.jit import borrowed, fused, kernel
+
+Floats = NDArray[np.float64]
+
+WIN: Final = 10_000.0
+"""A win is worth this less the turns to it; a loss the negative of it plus the turns to it."""
+_BEYOND: Final = 1e9
+MAX_DEPTH: Final = 8
+
+HEALTH_WEIGHT: Final = 0
+LENGTH_WEIGHT: Final = 1
+"""Own length less that of the longest living rival (0 where none lives)."""
+TERRITORY_WEIGHT: Final = 2
+"""Cells nearer to your head than to any other, less those nearest to one other head."""
+CENTRE_WEIGHT: Final = 3
+"""Steps from your head to the middle, counted against you."""
+
+SIMPLE: Final = (0.01, 0.0, 0.0, 0.0)
+"""`evaluate_simple`: only who is out matters; going on is worth health / 100."""
+HEALTH_LENGTH: Final = (1.0, 5.0, 0.0, 0.0)
+"""The leaf of the original's own override."""
+TERRITORY: Final = (0.5, 20.0, 3.0, 1.0)
+"""The leaf of the original's negamax."""
+
+_OWN: Final = 0
+"""Word of yours that is being tried."""
+_LAST: Final = 1
+"""The last word to try."""
+_REPLY: Final = 2
+_RIVAL: Final = 3
+"""Who replies; -1 nobody, _UNKNOWN before the first look."""
+_UNKNOWN: Final = -2
+
+_ALPHA: Final = 0
+_BETA: Final = 1
+_MOST: Final = 2
+"""The best of your words so far."""
+_LEAST: Final = 3
+"""The rival's best reply to the present word so far."""
+
+_STACK = "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1]"
+
+
+@fused
+def adopt(world: World, source: World) -> None:
+    """Make `world` equal to `source`, whatever it held."""
+    mask = source.rings.shape[1] - 1
+    for i in range(source.snakes.shape[0]):
+        top = source.snakes[i, TOP]
+        for k in range(source.snakes[i, LENGTH]):
+            world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
+        for column in range(COLUMNS):
+            world.snakes[i, column] = source.snakes[i, column]
+    for cell in range(source.taken.shape[0]):
+        world.taken[cell] = source.taken[cell]
+        world.food[cell] = source.food[cell]
+    world.tally[LIVING] = source.tally[LIVING]
+    world.tally[FOOD] = source.tally[FOOD]
+
+
+@fused
+def straight(world: World, i: int) -> int:
+    """The word that carries on from neck to head, over edges too; up where there is none."""
+    if world.snakes[i, LENGTH] < 2:
+        return 0
+    mask = world.rings.shape[1] - 1
+    neck = world.rings[i, (world.snakes[i, TOP] - 1) & mask & NATURAL]
+    if neck == world.snakes[i, HEAD]:
+        return 0
+    for word in range(4):
+        if world.exits[neck, word] == world.snakes[i, HEAD]:
+            return word
+    return 0
+
+
+@fused
+def tail_of(world: World, i: int) -> int:
+    """The cell of a snake's last segment."""
+    mask = world.rings.shape[1] - 1
+    return int(world.rings[i, (world.snakes[i, TOP] - world.snakes[i, LENGTH] + 1) & mask & NATURAL])
+
+
+@fused
+def lead(world: World, me: int) -> int:
+    """Own length less that of the longest other living snake."""
+    longest = 0
+    for i in range(world.snakes.shape[0]):
+        if i != me and world.snakes[i, CAUSE] <= 0:
+            longest = max(longest, world.snakes[i, LENGTH])
+    return int(world.snakes[me, LENGTH] - longest)
+
+
+@fused
+def off_centre(world: World, cell: int) -> float:
+    """Steps from a cell to the middle of the board."""
+    stride = world.rules[STRIDE]
+    return float(abs(cell % stride - (stride - 1) / 2) + abs(cell // stride - (world.rules[ROWS] - 1) / 2))
+
+
+@fused
+def _rival(world: World, me: int) -> int:
+    """The nearest other living head; the earlier in the list of equals."""
+    stride = world.rules[STRIDE]
+    mine = world.snakes[me, HEAD]
+    found = -1
+    least = 0
+    for i in range(world.snakes.shape[0]):
+        if i == me or world.snakes[i, CAUSE] > 0:
+            continue
+        head = world.snakes[i, HEAD]
+        steps = abs(head % stride - mine % stride) + abs(head // stride - mine // stride)
+        if found < 0 or steps < least:
+            found, least = i, steps
+    return found
+
+
+@fused
+def _territory(world: World, me: int, places: Ints) -> int:
+    """Cells that are nearest to your head alone, less those nearest to one other alone.
+
+    Over cells that are empty now: last segments are walls too. The set of nearest heads is handed
+    on from step to step, so cells behind a shared one are shared as well.
+    """
+    owner, steps, queue = places[0], places[1], places[2]
+    owner[:] = 0
+    shared = world.snakes.shape[0] + 1
+    end = 0
+    for i in range(world.snakes.shape[0]):
+        if world.snakes[i, CAUSE] > 0:
+            continue
+        # Where a tail is, nobody goes; a negative owner is a wall.
+        owner[tail_of(world, i) & NATURAL] = -1
+    for i in range(world.snakes.shape[0]):
+        if world.snakes[i, CAUSE] > 0:
+            continue
+        head = world.snakes[i, HEAD] & NATURAL
+        owner[head] = i + 1
+        steps[head] = 0
+        queue[end] = head
+        end += 1
+    heads = end
+    balance = 0
+    at = 0
+    while at < end:
+        cell = queue[at] & NATURAL
+        if at >= heads and owner[cell] != shared:
+            balance += 1 if owner[cell] == me + 1 else -1
+        at += 1
+        for word in range(4):
+            beside = world.exits[cell, word]
+            if world.taken[beside] != 0:
+                continue
+            if owner[beside] == 0:
+                owner[beside] = owner[cell]
+                steps[beside] = steps[cell] + 1
+                queue[end] = beside
+                end += 1
+            elif owner[beside] > 0 and owner[beside] != owner[cell] and steps[beside] == steps[cell] + 1:
+                owner[beside] = shared
+    return balance
+
+
+@fused
+def _leaf(world: World, me: int, weights: Floats, places: Ints) -> float:
+    value = (
+        weights[HEALTH_WEIGHT] * world.snakes[me, HEALTH]
+        + weights[LENGTH_WEIGHT] * lead(world, me)
+        - weights[CENTRE_WEIGHT] * off_centre(world, world.snakes[me, HEAD])
+    )
+    if weights[TERRITORY_WEIGHT] != 0.0:
+        value += weights[TERRITORY_WEIGHT] * _territory(world, me, places)
+    return float(value)
+
+
+@fused
+def _receive(control: Ints, bounds: Floats, value: float) -> None:
+    """A reply has been valued (in one level's rows)."""
+    bounds[_LEAST] = min(bounds[_LEAST], value)
+    control[_REPLY] += 1
+    replies = 4 if control[_RIVAL] >= 0 else 1
+    if control[_REPLY] < replies and bounds[_LEAST] > max(bounds[_ALPHA], bounds[_MOST]):
+        return
+    bounds[_MOST] = max(bounds[_MOST], bounds[_LEAST])
+    bounds[_LEAST] = _BEYOND
+    control[_REPLY] = 0
+    control[_OWN] += 1
+    if bounds[_MOST] >= bounds[_BETA]:
+        control[_OWN] = control[_LAST] + 1
+
+
+@kernel(
+    f"UniTuple(int64, 2)({_STACK}, int16[::1], uint16[:,::1], int64[::1], int64, int64, int64, int64,"
+    " boolean, float64[::1], int64[:,::1], float64[:,::1], int64[::1], int64[:,::1])"
+)
+def walk(
+    snakes: NDArray[np.int64],
+    rings: NDArray[np.uint16],
+    taken: NDArray[np.int16],
+    food: NDArray[np.int16],
+    tally: NDArray[np.int64],
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    me: int,
+    depth: int,
+    level: int,
+    quota: int,
+    draw_is_loss: bool,
+    weights: Floats,
+    control: Ints,
+    bounds: Floats,
+    words: Ints,
+    places: Ints,
+) -> tuple[int, int]:
+    """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
+
+    The first five arrays hold a world for each level. When done, `bounds[0, _MOST]` is the value.
+    """
+    played = 0
+    while level >= 0:
+        if control[level, _OWN] > control[level, _LAST]:
+            value = bounds[level, _MOST]
+            level -= 1
+            if level >= 0:
+                _receive(control[level], bounds[level], value)
+            continue
+        if played >= quota:
+            break
+        below = level + 1
+        world = borrowed(
+            World(snakes[level], rings[level], taken[level], food[level], tally[level], ground, exits, rules)
+        )
+        after = borrowed(
+            World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
+        )
+        if control[level, _RIVAL] == _UNKNOWN:
+            control[level, _RIVAL] = _rival(world, me)
+        for i in range(words.shape[0]):
+            if i == me:
+                words[i] = control[level, _OWN]
+            elif i == control[level, _RIVAL]:
+                words[i] = control[level, _REPLY]
+            else:
+                words[i] = straight(world, i)
+        adopt(after, world)
+        turn(after, words)
+        played += 1
+        if after.snakes[me, CAUSE] > 0:
+            drawn = after.tally[LIVING] == 0 and rules[SOLO] == 0
+            value = 0.0 if drawn and not draw_is_loss else below - WIN
+        elif is_over(after):
+            value = WIN - below
+        elif below == depth:
+            value = _leaf(after, me, weights, places)
+        else:
+            control[below, _OWN] = 0
+            control[below, _LAST] = 3
+            control[below, _REPLY] = 0
+            control[below, _RIVAL] = _UNKNOWN
+            bounds[below, _ALPHA] = max(bounds[level, _ALPHA], bounds[level, _MOST])
+            bounds[below, _BETA] = min(bounds[level, _BETA], bounds[level, _LEAST])
+            bounds[below, _MOST] = -_BEYOND
+            bounds[below, _LEAST] = _BEYOND
+            level = below
+            continue
+        _receive(control[level], bounds[level], value)
+    return level, played
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What each word is worth at one depth, in turns; nothing at depth 0."""
+
+    depth: int
+    words: dict[str, float]
+
+    def best(self) -> tuple[str, ...]:
+        """The words of the highest value."""
+        most = max(self.words.values(), default=0.0)
+        return tuple(word for word, value in self.words.items() if value == most)
+
+
+class Search:
+    """Iterative deepening over `words`, each valued exactly, within memory for `max_depth` levels.
+
+    `found` holds the deepest complete depth. The position must have you on the board and not be over.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        words: Sequence[str],
+        max_depth: int,
+        weights: tuple[float, ...],
+        draw_is_loss: bool,
+    ) -> None:
+        me = position.me
+        if me is None or position.over:
+            raise ValueError("nothing to search")
+        world = pack(position)
+        levels = max_depth + 1
+        # Untouched pages of empty arrays cost no memory; only what is reached is written.
+        stack = [np.empty((levels, *part.shape), part.dtype) for part in world[:5]]
+        for levelled, part in zip(stack, world[:5], strict=True):
+            levelled[0] = part
+        self._levels = World(*stack, *world[5:])  # type: ignore[call-arg]
+        self._me = position.snakes.index(me)
+        self._choices = tuple(words)
+        self._max_depth = max_depth
+        self._draw_is_loss = draw_is_loss
+        self._weights = np.array(weights, np.float64)
+        self._control = np.zeros((levels, 4), np.int64)
+        self._bounds = np.zeros((levels, 4), np.float64)
+        self._words = np.zeros(len(position.snakes), np.int64)
+        # In a flood each cell is queued once, and heads that share a cell once each.
+        self._places = np.zeros((3, len(world.taken) + len(position.snakes)), np.int64)
+        self._level = -1
+        self._values: dict[str, float] = {}
+        self.slice = max(16, 65_536 // len(world.taken))
+        """Turns after which a clock should be looked at again, about a millisecond."""
+        self.found = Values(0, {})
+
+    @property
+    def finished(self) -> bool:
+        """Is the greatest depth complete?"""
+        return self.found.depth >= self._max_depth or not self._choices
+
+    def advance(self, turns: int) -> int:
+        """Search on for up to so many turns; how many it took (fewer only when finished)."""
+        played = 0
+        while played < turns and not self.finished:
+            if self._level < 0:
+                word = WORDS.index(self._choices[len(self._values)])
+                self._control[0] = (word, word, 0, _UNKNOWN)
+                self._bounds[0] = (-_BEYOND, _BEYOND, -_BEYOND, _BEYOND)
+                self._level = 0
+            self._level, more = walk(
+                *self._levels,
+                self._me,
+                self.found.depth + 1,
+                self._level,
+                turns - played,
+                self._draw_is_loss,
+                self._weights,
+                self._control,
+                self._bounds,
+                self._words,
+                self._places,
+            )
+            played += more
+            if self._level >= 0:
+                continue
+            self._values[self._choices[len(self._values)]] = float(self._bounds[0, _MOST])
+            if len(self._values) == len(self._choices):
+                self.found = Values(self.found.depth + 1, self._values)
+                self._values = {}
+        return played
