@@ -1,0 +1,86 @@
+"""`quadriga train`: make a trained table or network again, or measure one. The work is `training`'s."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from app.cli.games import Name, resolve
+from app.cli.output import Json, Refusal, compact
+
+BROKEN_OFF = 130
+
+
+def train(
+    game: Name,
+    what: Annotated[
+        str, typer.Argument(help="ludo: td, q_learning, or evaluate.", show_default=False, metavar="WHAT")
+    ],
+    players: Annotated[int, typer.Option(min=2, max=4, help="Seats that play.")] = 2,
+    abstraction: Annotated[
+        str, typer.Option(help="q_learning: potential9, zone12 or combined17.")
+    ] = "potential9",
+    config: Annotated[str, typer.Option(help="q_learning: documented or tuned.")] = "documented",
+    games: Annotated[int | None, typer.Option(min=1, help="Games; as many as for the shipped file.")] = None,
+    units: Annotated[int | None, typer.Option(min=1, max=1024, help="td: hidden units.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed, same file.")] = 1,
+    out: Annotated[Path | None, typer.Option(help="The product; .cache/training/… without it.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
+    a: Annotated[str, typer.Option(help="evaluate: the player alone.")] = "td",
+    b: Annotated[str, typer.Option(help="evaluate: the player on all other seats.")] = "rule_based",
+    as_json: Json = False,
+) -> None:
+    """Train, with progress, curve, checkpoints; Ctrl-C keeps a checkpoint, --resume goes on from it.
+
+    Example:  quadriga train ludo evaluate --a td:depth=1 --b rule_based --players 2 --games 20000
+    """
+    if resolve(game) != "ludo":
+        raise Refusal(f"nothing of {game} is trained here")
+    try:
+        from training import ludo, run
+    except ModuleNotFoundError as missing:
+        raise Refusal(f"training is not installed ({missing.name})") from None
+    try:
+        if what == "evaluate":
+            figure = ludo.evaluate(a, b, players, games or 20_000, seed)
+            print(compact(figure) if as_json else _told(figure))
+            return
+        name, course = ludo.course(
+            what, players, seed, games, units=units, abstraction=abstraction, config=config
+        )
+        folder = Path(".cache") / "training" / "ludo" / name
+        target = out or folder / f"{name}.npz"
+        progress = run.run(course, folder, target, resume, lambda at: _show(name, at, as_json))
+    except run.Interrupted as broken:
+        print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
+        raise typer.Exit(BROKEN_OFF) from None
+    except run.TrainingError as error:
+        raise Refusal(str(error)) from None
+    drawn = run.plot(progress.curve, f"Ludo: {name}", folder / "curve.png")
+    if as_json:
+        print(compact({"file": str(target), "seconds": round(progress.seconds, 1), **progress.curve[-1]}))
+    else:
+        where = f"curve in {folder}/curve.csv" + (" and curve.png" if drawn else "")
+        print(f"\n{target} after {progress.seconds:.0f} s; {where}")
+
+
+def _told(figure: dict[str, Any]) -> str:
+    return (
+        f"{figure['a']} alone against {figure['b']}, {figure['players']} players, {figure['games']} games: "
+        f"{figure['percent']}% ({figure['low']} to {figure['high']})"
+    )
+
+
+def _show(name: str, progress: Any, as_json: bool) -> None:
+    if as_json or not progress.curve:
+        return
+    known = "  ".join(f"{key} {value:.4g}" for key, value in progress.curve[-1].items() if key != "episodes")
+    end = "" if sys.stdout.isatty() else "\n"
+    if end and progress.done != progress.curve[-1]["episodes"]:
+        return
+    start = "\r" if not end else ""
+    text = f"{name}  {progress.done}/{progress.total} games  {progress.seconds:.0f} s  {known}"
+    print(f"{start}{text}", end=end, flush=True)

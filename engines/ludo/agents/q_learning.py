@@ -1,0 +1,70 @@
+"""`q_learning`: a learnt table over a small view of the position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from engines.core.agents import Agent, Budgets, Range
+from engines.core.decision import Candidate, Decision
+from engines.core.limit import Meter
+from engines.ludo.abstractions import ABSTRACTIONS
+from engines.ludo.agents.common import best_of, without_thought
+from engines.ludo.position import PIECES, Position, answer
+from engines.ludo.rules import board_of
+from engines.ludo.tabular import observe
+from engines.ludo.trained import tables
+
+
+@dataclass(frozen=True)
+class QParameters:
+    """Which table."""
+
+    abstraction: Literal["potential9", "zone12", "combined17"] = "potential9"
+    """The view over which it was learnt."""
+    config: Literal["tuned", "documented"] = "tuned"
+    """Learnt by our own settings, or by the documented ones."""
+
+
+def decide(position: Position, params: QParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+    """The movable piece of the highest value in the table; unknown states have zeros, ties are drawn."""
+    simple = without_thought(position, meter)
+    if simple is not None:
+        return simple
+    table = tables()[params.abstraction, params.config]
+    view = ABSTRACTIONS[params.abstraction]
+    order = np.zeros(PIECES, np.int64)
+    index = int(
+        observe(
+            table.view, table.from_front, board_of(position.positions), position.player, position.dice, order
+        )
+    )
+    row = int(np.searchsorted(table.keys, index))
+    known = row < len(table.keys) and int(table.keys[row]) == index
+    values = table.rows[row].tolist() if known else [0.0] * PIECES
+    places = {piece: place for place, piece in enumerate(order.tolist())}
+    candidates = [
+        Candidate.of(answer(position, piece), {"value": values[places[piece]]}) for piece in position.movable
+    ]
+    seen = view.decode(index)
+    context = {
+        "abstraction": view.name,
+        "tuple": list(seen),
+        "index": index,
+        "known": known,
+        "meaning": list(view.describe(seen)),
+        "order": order.tolist(),
+    }
+    return best_of(candidates, seed, context)
+
+
+Q_LEARNING: Agent[Position] = Agent(
+    "q_learning",
+    "The best value of a learnt table over a small view of the position; it can say what it sees.",
+    decide,
+    "one look into the table",
+    QParameters,
+    Budgets(iterations=Range(1, 1, 1)),
+)

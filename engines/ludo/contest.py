@@ -1,0 +1,149 @@
+"""Games between two kinds of players, compiled: what the figures are counted with."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.core.jit import inline, kernel
+from engines.core.rng import State, below
+from engines.ludo.instincts import COLUMNS, rule_piece
+from engines.ludo.lookahead import NETWORK, RACE, best_ahead, workroom
+from engines.ludo.network import W, Weights
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
+from engines.ludo.race import value_moves
+from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
+from engines.ludo.running import LEAF_TERMS, Race
+from engines.ludo.simulate import random_piece
+from engines.ludo.tabular import COMPONENTS, Keys, Rows, table_piece
+
+KINDS = ("random", "rule_based", "greedy", "td", "expectimax", "q_learning")
+RANDOM, RULE_BASED, GREEDY, LEARNT, SEARCH, TABLE = range(len(KINDS))
+GREED = np.array([12.0, 5.0, 1.0, 1.0])
+"""The default parameters of `greedy`."""
+
+
+@inline
+def greedy_piece(
+    board: Board, seat: int, dice: int, ghosts: int, greed: NDArray[np.float64],
+    terms: NDArray[np.float64], rng: State,
+) -> int:  # fmt: skip
+    """The piece of the highest valuation, ties drawn; -1 where none can move."""
+    value_moves(board, seat, dice, ghosts, greed, terms)
+    top = 0.0
+    best = 0
+    for piece in range(PIECES):
+        if can_move(board[seat, piece], dice):
+            value = 0.0
+            for term in range(terms.shape[1]):
+                value += terms[piece, term]
+            if best == 0 or value > top:
+                best = 0
+                top = value
+            if value == top:
+                best |= 1 << piece
+    return int(NTH[best, below(rng, COUNT[best])]) if best else -1
+
+
+@kernel(
+    f"int64(int64, int64, int64[::1], int64[::1], {W}, {W}, float64[::1], "
+    "int64, boolean, int64[::1], float32[:, ::1], int64[::1], int64)"
+)
+def contest(
+    games: int, ghosts: int, kinds: NDArray[np.int64], depths: NDArray[np.int64],
+    one: Weights, two: Weights, race: Race,
+    view: int, from_front: bool, keys: Keys, rows: Rows, rng: State, cap: int,
+) -> int:  # fmt: skip
+    """Games won by a lone player of kinds[0] against kinds[1] on all other seats.
+
+    The lone one moves on by one taken seat with each game; seat 0 always throws first, so the start
+    goes round as well.
+    """
+    board = np.empty((SEATS, PIECES), np.int64)
+    scratch = np.empty_like(board)
+    row = np.empty(COLUMNS)
+    greedy_terms = np.zeros((PIECES, 6))
+    work_one = workroom(one[0].shape[1], 1)
+    work_two = workroom(two[0].shape[1], 1)
+    work_race = workroom(1, len(LEAF_TERMS))
+    worth = np.empty((SEATS, 1))
+    race_worth = np.empty((SEATS, len(LEAF_TERMS)))
+    readings = np.zeros(4, np.int64)
+    greed = GREED.copy()
+    order = np.empty(PIECES, np.int64)
+    values = np.zeros(COMPONENTS, np.int64)
+    lone = 0
+    won = 0
+    for _ in range(games):
+        board[:] = HOME
+        seat, round_, attempts = 0, 1, 0
+        for _ in range(cap):
+            dice = 1 + below(rng, SIX)
+            side = 0 if seat == lone else 1
+            kind = kinds[side]
+            if kind == RULE_BASED:
+                piece = rule_piece(board, seat, dice, readings, scratch, row, rng)
+            elif kind == LEARNT:
+                if side == 0:
+                    piece = best_ahead(
+                        NETWORK,
+                        one,
+                        race,
+                        board,
+                        ghosts,
+                        seat,
+                        dice,
+                        round_,
+                        attempts,
+                        depths[0],
+                        worth,
+                        work_one,
+                    )
+                else:
+                    piece = best_ahead(
+                        NETWORK,
+                        two,
+                        race,
+                        board,
+                        ghosts,
+                        seat,
+                        dice,
+                        round_,
+                        attempts,
+                        depths[1],
+                        worth,
+                        work_two,
+                    )
+            elif kind == SEARCH:
+                piece = best_ahead(
+                    RACE,
+                    one,
+                    race,
+                    board,
+                    ghosts,
+                    seat,
+                    dice,
+                    round_,
+                    attempts,
+                    depths[side],
+                    race_worth,
+                    work_race,
+                )
+            elif kind == GREEDY:
+                piece = greedy_piece(board, seat, dice, ghosts, greed, greedy_terms, rng)
+            elif kind == TABLE:
+                piece = table_piece(
+                    view, from_front, keys, rows, board, seat, dice, rng, order, scratch, values
+                )
+            else:
+                piece = random_piece(board, seat, dice, rng)
+            if piece >= 0:
+                move(board, seat, piece, dice)
+                if all_on(board, seat, GOAL):
+                    won += seat == lone
+                    break
+            seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
+        lone = (lone + 1) & 3
+        while (ghosts >> lone) & 1:
+            lone = (lone + 1) & 3
+    return won

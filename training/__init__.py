@@ -1,0 +1,1 @@
+"""Training of what the engines ship: tables, networks. Reads engines; files and progress are its own."""
