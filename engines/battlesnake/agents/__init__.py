@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from engines.battlesnake.agents import greedy, negamax, random
+from engines.battlesnake.agents import greedy, negamax, random, rhea
 from engines.battlesnake.board import Position
 from engines.core.agents import Registry
 
-AGENTS: Registry[Position] = Registry(random.AGENT, greedy.AGENT, negamax.AGENT)
+AGENTS: Registry[Position] = Registry(
+    random.AGENT, greedy.AGENT, negamax.AGENT, rhea.AGENT
+)

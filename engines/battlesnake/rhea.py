@@ -1,0 +1,296 @@
+"""The document's rolling-horizon evolution: lines of your own words, bred against a guess at the others.
+
+A line is `genotype` words, played by the exact rules while every other snake follows one simple
+model. A population is kept from turn to turn: the words already played are dropped from the front
+of each line and new ones drawn at its end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.negamax import lead, off_centre, straight, tail_of
+from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
+from engines.battlesnake.world import (
+    CAUSE,
+    CHANGING,
+    HEAD,
+    HEALTH,
+    LIVING,
+    SIGNATURE,
+    Cells,
+    Ints,
+    Shorts,
+    World,
+    pack,
+    scratch,
+)
+from engines.core.jit import borrowed, fused, kernel
+from engines.core.rng import State, below, seeded, unit
+
+Floats = NDArray[np.float64]
+Genes = NDArray[np.uint8]
+
+STRAIGHT: Final = 0
+"""All others carry on."""
+SMART: Final = 1
+"""All others avoid what is occupied, take food beside them, and else go for the middle."""
+
+TERMS: Final = ("dead", "alone", "health", "length", "centre")
+"""What a line's fitness is made of, each summed over its turns."""
+_DEAD: Final = 0
+_ALONE: Final = 1
+_HEALTH: Final = 2
+_LENGTH: Final = 3
+_CENTRE: Final = 4
+
+
+@fused
+def _smart(world: World, i: int) -> int:
+    """One ply of another snake: not into what is occupied, onto food, to the middle; the first of equals."""
+    head = world.snakes[i, HEAD] & NATURAL
+    hungry = world.snakes[i, HEALTH] < 30
+    best, most = 0, -1e9
+    for word in range(4):
+        cell = world.exits[head, word]
+        worth = -off_centre(world, cell)
+        occupied = world.taken[cell] != 0
+        for j in range(world.snakes.shape[0]):
+            # The tails of others count as walls, its own does not.
+            if j != i and world.snakes[j, CAUSE] <= 0 and tail_of(world, j) == cell:
+                occupied = True
+        if occupied:
+            worth -= 1000.0
+        if world.food[cell] != 0:
+            worth += 250.0 if hungry else 50.0
+        if worth > most:
+            best, most = word, worth
+    return best
+
+
+@fused
+def _fitness(world: World, me: int, line: Genes, model: int, words: Ints, parts: Floats) -> float:
+    """Play a line from the present `world`, and sum up its turns; `parts` tells the sum apart.
+
+    Turns after a death count as dead, and turns after a win as the last one did.
+    """
+    parts[:] = 0.0
+    turns = line.shape[0]
+    for t in range(turns):
+        for i in range(words.shape[0]):
+            if i == me:
+                words[i] = line[t]
+            elif world.snakes[i, CAUSE] <= 0:
+                words[i] = _smart(world, i) if model == SMART else straight(world, i)
+        turn(world, words)
+        if world.snakes[me, CAUSE] > 0:
+            parts[_DEAD] = -1000.0 * (turns - t)
+            break
+        over = is_over(world)
+        times = turns - t if over else 1
+        if world.tally[LIVING] == 1:
+            parts[_ALONE] += 500.0 * times
+        parts[_HEALTH] += times * world.snakes[me, HEALTH] / 2
+        parts[_LENGTH] += times * 10.0 * lead(world, me)
+        parts[_CENTRE] -= times * off_centre(world, world.snakes[me, HEAD])
+        if over:
+            break
+    return float(parts[_DEAD] + parts[_ALONE] + parts[_HEALTH] + parts[_LENGTH] + parts[_CENTRE])
+
+
+@fused
+def _winner(fitness: Floats, entrants: int, rng: State) -> int:
+    """The fittest of some drawn with replacement, the first drawn of equals."""
+    best = below(rng, fitness.shape[0])
+    for _ in range(entrants - 1):
+        other = below(rng, fitness.shape[0])
+        if fitness[other] > fitness[best]:
+            best = other
+    return int(best)
+
+
+@kernel("void(uint8[:,::1], int64[::1])")
+def draw(lines: Genes, rng: State) -> None:
+    """Fill lines with words, each as likely as the next."""
+    for row in range(lines.shape[0]):
+        for gene in range(lines.shape[1]):
+            lines[row, gene] = below(rng, 4)
+
+
+@kernel("void(uint8[:,::1], float64[::1], uint8[:,::1], int64, int64, float64, int64[::1])")
+def breed(
+    parents: Genes, fitness: Floats, children: Genes, elite: int, entrants: int, mutation: float, rng: State
+) -> None:
+    """The next population: the first `elite` lines as they are, the rest by selection, cut and mutation."""
+    genotype = parents.shape[1]
+    for row in range(children.shape[0]):
+        if row < elite:
+            for gene in range(genotype):
+                children[row, gene] = parents[row, gene]
+            continue
+        one = _winner(fitness, entrants, rng)
+        two = _winner(fitness, entrants, rng)
+        cut = below(rng, genotype)
+        for gene in range(genotype):
+            children[row, gene] = parents[one, gene] if gene < cut else parents[two, gene]
+            if unit(rng) < mutation:
+                children[row, gene] = below(rng, 4)
+
+
+@kernel(f"void({SIGNATURE}, {CHANGING}, int64, uint8[:,::1], float64[::1], int64, int64[::1], float64[::1])")
+def score(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    own_snakes: Ints,
+    own_rings: Cells,
+    own_taken: Shorts,
+    own_food: Shorts,
+    own_tally: Ints,
+    me: int,
+    lines: Genes,
+    fitness: Floats,
+    model: int,
+    words: Ints,
+    parts: Floats,
+) -> None:
+    """The fitness of each line; `parts` keeps the terms of the last."""
+    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    for row in range(lines.shape[0]):
+        rewind(world, root)
+        fitness[row] = _fitness(world, me, lines[row], model, words, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class RheaConfig:
+    """The figures of the document, and of the program where it is silent."""
+
+    population: int = 50
+    evolutions: int = 400
+    genotype: int = 20
+    mutation: float = 0.3
+    tournament: int = 3
+    elite: int = 1
+    model: int = SMART
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A population as it stood when the word of `turn` was given; at most some kilobytes."""
+
+    game: str
+    you: str
+    turn: int
+    population: int
+    genotype: int
+    genes: bytes
+
+
+class Evolution:
+    """A population on its way; `generation` brings it on by one.
+
+    The first generation is the one begun with (drawn, or carried over); `evolutions` more may
+    follow. The position must have you on the board and not be over.
+    """
+
+    def __init__(self, position: Position, config: RheaConfig, seed: int, memory: object) -> None:
+        me = position.me
+        if me is None or position.over:
+            raise ValueError("nothing to play for")
+        self._config = config
+        self._position = position
+        self._root = pack(position)
+        self._world = scratch(self._root)
+        self._me = position.snakes.index(me)
+        self._words = np.zeros(len(position.snakes), np.int64)
+        self._rng = seeded(seed)
+        shape = (config.population, config.genotype)
+        self._genes = np.zeros(shape, np.uint8)
+        draw(self._genes, self._rng)
+        self._spare = np.zeros(shape, np.uint8)
+        self._fitness = np.zeros(config.population, np.float64)
+        self.generations = 0
+        self.carried = 0
+        """Turns by which a carried population was shifted, 0 for a new one."""
+        if (
+            isinstance(memory, Memory)
+            and (memory.game, memory.you) == (position.game, position.you)
+            and (memory.population, memory.genotype) == shape
+            and 1 <= position.turn - memory.turn < config.genotype
+        ):
+            self.carried = position.turn - memory.turn
+            old = np.frombuffer(memory.genes, np.uint8).reshape(shape)
+            self._genes[:, : -self.carried] = old[:, self.carried :]
+
+    @property
+    def finished(self) -> bool:
+        """Have all evolutions been made?"""
+        return self.generations > self._config.evolutions
+
+    def generation(self) -> None:
+        """Score the first population, or breed and score the next."""
+        config = self._config
+        if self.generations == 0:
+            # Carried lines keep their order, so the first elite is last turn's best whatever it is worth now.
+            self._score(self._genes, self._fitness)
+        else:
+            breed(
+                self._genes,
+                self._fitness,
+                self._spare,
+                config.elite,
+                config.tournament,
+                config.mutation,
+                self._rng,
+            )
+            self._score(self._spare, self._fitness)
+            self._genes, self._spare = self._spare, self._genes
+        if self.generations or not self.carried:
+            order = np.argsort(-self._fitness, kind="stable")
+            self._genes, self._fitness = self._genes[order], self._fitness[order]
+        self.generations += 1
+
+    def best(self) -> dict[str, tuple[tuple[str, ...], dict[str, float]]]:
+        """For each word that begins a line of the population the fittest such line, and its terms."""
+        found = {}
+        for index, word in enumerate(WORDS):
+            rows = np.flatnonzero(self._genes[:, 0] == index)
+            if self.generations and len(rows):
+                line = self._genes[rows[np.argmax(self._fitness[rows])]]
+                found[word] = (tuple(WORDS[gene] for gene in line.tolist()), self.terms(line))
+        return found
+
+    def terms(self, line: Genes) -> dict[str, float]:
+        """What the fitness of a line is made of."""
+        parts = np.zeros(len(TERMS), np.float64)
+        self._score(np.ascontiguousarray(line.reshape(1, -1)), np.zeros(1, np.float64), parts)
+        return dict(zip(TERMS, parts.tolist(), strict=True))
+
+    def memory(self) -> Memory:
+        """What to hand in next turn."""
+        rows, genotype = self._genes.shape
+        position = self._position
+        return Memory(position.game, position.you, position.turn, rows, genotype, self._genes.tobytes())
+
+    def _score(self, lines: Genes, fitness: Floats, parts: Floats | None = None) -> None:
+        score(
+            *self._root,
+            *self._world[:5],
+            self._me,
+            lines,
+            fitness,
+            self._config.model,
+            self._words,
+            np.zeros(len(TERMS), np.float64) if parts is None else parts,
+        )
