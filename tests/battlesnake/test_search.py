@@ -1,0 +1,334 @@
+"""The published algorithms: what they compute, against plain Python; how they behave."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
+from engines.battlesnake.override import NegamaxOverrideConfig, get_override_move, is_move_bad
+from engines.battlesnake.position import parse
+from engines.battlesnake.rhea import SMART, STRAIGHT, TERMS, Evolution, RheaConfig
+from engines.core.limit import Budget, Meter
+from tests.battlesnake.boards import request, solo_rule, state, turn
+from tests.oracles import battlesnake as oracle
+
+Board = dict[str, Any]
+
+
+def lines(count: int, seed: int) -> list[dict[str, Any]]:
+    """Crowded boards of up to three snakes with something to play for."""
+    rng = Random(seed)
+    found = []
+    while len(found) < count:
+        line = turn(rng)
+        snakes = line["before"]["snakes"]
+        if 2 - solo_rule(line) <= len(snakes) <= 3:
+            found.append(line)
+    return found
+
+
+class Plain:
+    """The search in the words of its description, without pruning."""
+
+    def __init__(self, line: dict[str, Any], weights: tuple[float, ...], draw_is_loss: bool) -> None:
+        self.ruleset = line["ruleset"]["name"]
+        self.damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
+        self.solo = solo_rule(line)
+        self.weights = weights
+        self.draw_is_loss = draw_is_loss
+
+    def word(self, board: Board, word: str, depth: int, played: int = 0) -> float:
+        me, *others = board["snakes"]
+        head = me["body"][0]
+        words = {snake["id"]: "on" for snake in others}  # no word: straight on
+        rival = min(others, key=lambda other: distance(other["body"][0], head), default=None)
+        replies = []
+        for reply in WORDS if rival else ("",):
+            answer = {rival["id"]: reply} if rival else {}
+            after, over, _ = oracle.step(
+                board, {**words, **answer, me["id"]: word}, self.ruleset, self.damage, self.solo
+            )
+            replies.append(self.after(after, over, depth, played + 1))
+        return min(replies)
+
+    def after(self, board: Board, over: bool, depth: int, played: int) -> float:
+        me = board["snakes"][0]
+        living = oracle.alive(board["snakes"])
+        if me["eliminatedCause"]:
+            drawn = not living and not self.solo
+            return 0.0 if drawn and not self.draw_is_loss else -10_000 + played
+        if over:
+            return 10_000 - played
+        board = {**board, "snakes": living}
+        if played == depth:
+            return self.leaf(board)
+        return max(self.word(board, word, depth, played) for word in WORDS)
+
+    def leaf(self, board: Board) -> float:
+        me, *others = board["snakes"]
+        health, length, territory, centre = self.weights
+        longest = max((len(other["body"]) for other in others), default=0)
+        middle = {"x": (board["width"] - 1) / 2, "y": (board["height"] - 1) / 2}
+        return (
+            health * me["health"]
+            + length * (len(me["body"]) - longest)
+            + territory * self.territory(board)
+            - centre * distance(me["body"][0], middle)
+        )
+
+    def territory(self, board: Board) -> int:
+        width, height = board["width"], board["height"]
+        walls = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"]}
+        reached = []
+        for snake in board["snakes"]:
+            head = (snake["body"][0]["x"], snake["body"][0]["y"])
+            steps, edge = {head: 0}, [head]
+            while edge:
+                x, y = edge.pop(0)
+                for dx, dy in ((0, 1), (0, -1), (-1, 0), (1, 0)):
+                    beside = (x + dx, y + dy)
+                    if "wrapped" in self.ruleset:
+                        beside = (beside[0] % width, beside[1] % height)
+                    if not (0 <= beside[0] < width and 0 <= beside[1] < height):
+                        continue
+                    if beside not in walls and beside not in steps:
+                        steps[beside] = steps[(x, y)] + 1
+                        edge.append(beside)
+            reached.append({place: far for place, far in steps.items() if far})
+        balance = 0
+        for place in {place for steps in reached for place in steps}:
+            far = [steps.get(place, math.inf) for steps in reached]
+            if far.count(min(far)) == 1:
+                balance += 1 if far[0] == min(far) else -1
+        return balance
+
+
+def distance(a: dict[str, float], b: dict[str, float]) -> float:
+    return abs(a["x"] - b["x"]) + abs(a["y"] - b["y"])
+
+
+@pytest.mark.parametrize(
+    ("weights", "draw_is_loss"),
+    [(SIMPLE, False), (HEALTH_LENGTH, True), (TERRITORY, True), (TERRITORY, False)],
+)
+def test_the_search_gives_the_value_of_its_description(
+    weights: tuple[float, ...], draw_is_loss: bool
+) -> None:
+    seen = set()
+    for line in lines(25, 5):
+        plain = Plain(line, weights, draw_is_loss)
+        search = Search(parse(state(line)), WORDS, 2, weights, draw_is_loss)
+        for depth in (1, 2):
+            while search.found.depth < depth:
+                search.advance(1)
+            for word, value in search.found.words.items():
+                assert value == pytest.approx(plain.word(line["before"], word, depth)), (line, word, depth)
+                seen.add(round(value / 5000))
+        assert search.finished
+    assert {-2, 0, 2} <= seen
+
+
+def decide(name: str, position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:
+    agent = BATTLESNAKE.agents[name]
+    meter = Meter(Budget(iterations=iterations))
+    return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
+
+
+def test_slices_do_not_change_a_search() -> None:
+    position = BATTLESNAKE.new({"snakes": 3, "width": 7, "height": 7}, 5)
+    whole = Search(position, WORDS, 4, TERRITORY, True)
+    turns = whole.advance(10**6)
+    piecewise = Search(position, WORDS, 4, TERRITORY, True)
+    done = 0
+    while not piecewise.finished:
+        done += piecewise.advance(7)
+    assert (turns, whole.found) == (done, piecewise.found)
+
+
+def test_negamax_keeps_the_last_complete_depth() -> None:
+    position = BATTLESNAKE.new({"snakes": 2}, 5)
+    full = decide("negamax", position, 10**6)
+    assert full.stats["depth"] == 4
+    turns = [decide("negamax", position, 10**6, max_depth=depth).stats["iterations"] for depth in (1, 2, 3)]
+    for depth, enough in enumerate(turns, 1):
+        cut = decide("negamax", position, enough + 1)
+        assert (cut.stats["depth"], cut.stats["iterations"]) == (depth, enough + 1)
+        assert cut.move == decide("negamax", position, 10**6, max_depth=depth).move
+    assert "depth" in decide("negamax", position, 1).stats["reason"]
+
+
+POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+"""A body with its head before a dead end of one cell on the left; right is open."""
+
+
+def pocket() -> Position:
+    return parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7)))
+
+
+def test_negamax_sees_a_trap_that_closes_in_two_turns() -> None:
+    answer = decide("negamax", pocket(), 10**6)
+    assert answer.move in ("right", "down")
+    left = next(candidate for candidate in answer.candidates if candidate.move == "left")
+    assert left.score is not None
+    assert left.score < -9000
+
+
+def plain_smart(board: Board, mine: dict[str, Any], ruleset: str) -> str:
+    best, most = "", -math.inf
+    middle = {"x": (board["width"] - 1) / 2, "y": (board["height"] - 1) / 2}
+    for word in WORDS:
+        moved = {"body": mine["body"]}
+        oracle.move_snake(moved, word, board if "wrapped" in ruleset else None)
+        head = moved["body"][0]
+        off = not (0 <= head["x"] < board["width"] and 0 <= head["y"] < board["height"])
+        others = [part for snake in board["snakes"] if snake["id"] != mine["id"] for part in snake["body"]]
+        worth = -distance(head, middle)
+        if off or head in others or head in mine["body"][:-1]:
+            worth -= 1000
+        if head in board["food"]:
+            worth += 250 if mine["health"] < 30 else 50
+        if worth > most:
+            best, most = word, worth
+    return best
+
+
+def plain_fitness(line: dict[str, Any], words: list[str], smart: bool) -> dict[str, float]:
+    board, ruleset = line["before"], line["ruleset"]["name"]
+    me = board["snakes"][0]["id"]
+    middle = {"x": (board["width"] - 1) / 2, "y": (board["height"] - 1) / 2}
+    terms = dict.fromkeys(TERMS, 0.0)
+    over = False
+    for number, word in enumerate(words):
+        if not over:
+            moves = {
+                snake["id"]: plain_smart(board, snake, ruleset) if smart else "on"
+                for snake in board["snakes"]
+            }
+            damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
+            board, over, _ = oracle.step(board, {**moves, me: word}, ruleset, damage, solo_rule(line))
+            board["snakes"] = oracle.alive(board["snakes"])
+        mine = next((snake for snake in board["snakes"] if snake["id"] == me), None)
+        if mine is None:
+            terms["dead"] = -1000.0 * (len(words) - number)
+            return terms
+        others = [len(snake["body"]) for snake in board["snakes"] if snake is not mine]
+        terms["alone"] += 0 if others else 500
+        terms["health"] += mine["health"] / 2
+        terms["length"] += 10 * (len(mine["body"]) - max(others, default=0))
+        terms["centre"] -= distance(mine["body"][0], middle)
+    return terms
+
+
+@pytest.mark.parametrize("model", [SMART, STRAIGHT])
+def test_fitness_is_that_of_its_description(model: int) -> None:
+    rng = Random(8)
+    lived = 0
+    for line in lines(200, 9):
+        evolution = Evolution(parse(state(line)), RheaConfig(model=model), 1, None)
+        genes = [rng.randrange(4)]
+        while len(genes) < 20:
+            gene = rng.randrange(4)
+            genes += [gene] if gene ^ 1 != genes[-1] else []
+        plain = plain_fitness(line, [WORDS[gene] for gene in genes], model == SMART)
+        assert evolution.terms(np.array(genes, np.uint8)) == plain, line
+        lived += plain["dead"] > -18_000
+    assert lived > 20
+
+
+def test_the_fittest_line_is_never_lost() -> None:
+    position = BATTLESNAKE.new({"snakes": 3}, 4)
+    scores = [decide("rhea", position, generations).score for generations in range(1, 30)]
+    assert scores == sorted(scores)
+    assert scores[-1] > scores[0]
+    answer = decide("rhea", position, 10_000)
+    assert answer.stats["iterations"] == 401
+    assert len(answer.line) == 20
+    assert answer.line[0] == answer.move
+
+
+def test_a_population_is_carried_over_by_dropping_the_words_played() -> None:
+    config = RheaConfig(evolutions=3)
+    position = replace(BATTLESNAKE.new({"snakes": 2}, 4), turn=7)
+    before = Evolution(position, config, 1, None)
+    before.generation()
+    memory = before.memory()
+    old = np.frombuffer(memory.genes, np.uint8).reshape(50, 20)
+    for passed in (1, 3):
+        later = Evolution(replace(position, turn=7 + passed), config, 2, memory)
+        kept = np.frombuffer(later.memory().genes, np.uint8).reshape(50, 20)
+        assert later.carried == passed
+        assert (kept[:, :-passed] == old[:, passed:]).all()
+        later.generation()
+        assert later.memory().genes == kept.tobytes()  # not sorted anew
+        later.generation()
+        bred = np.frombuffer(later.memory().genes, np.uint8).reshape(50, 20)
+        assert (bred == kept[0]).all(axis=1).any()
+    for other in (
+        position,
+        replace(position, turn=6),
+        replace(position, turn=27),
+        replace(position, turn=8, game="another"),
+        replace(position, turn=8, you=position.snakes[1].id),
+    ):
+        assert Evolution(other, config, 2, memory).carried == 0
+    assert Evolution(replace(position, turn=8), RheaConfig(genotype=10), 2, memory).carried == 0
+    assert Evolution(replace(position, turn=8), config, 2, {"genes": 1}).carried == 0
+
+
+def test_a_word_that_loses_is_bad_and_replaced() -> None:
+    config = NegamaxOverrideConfig()
+    assert is_move_bad(pocket(), "left", config)
+    assert is_move_bad(pocket(), "up", config)  # at once
+    assert not is_move_bad(pocket(), "right", config)
+    assert get_override_move(pocket(), "left", config) == "right"
+    assert get_override_move(pocket(), "right", config) is None
+    assert get_override_move(pocket(), "left", replace(config, bad_threshold=-20_000)) is None
+    assert not is_move_bad(pocket(), "left", replace(config, max_depth=1))
+
+
+def test_a_draw_is_bad_only_where_it_counts_as_a_loss() -> None:
+    # Both can step onto the one free cell between them, and either dies elsewhere.
+    position = parse(request([(0, 0)] * 3, [(2, 0)] * 3, size=(3, 1)))
+    assert not is_move_bad(position, "right", NegamaxOverrideConfig())
+    assert is_move_bad(position, "right", NegamaxOverrideConfig(draw_is_loss=True))
+
+
+def test_an_override_is_told_with_both_values() -> None:
+    lone = {"population": 1, "evolutions": 0, "genotype": 1}
+    answers = [decide("rhea_with_negamax_override", pocket(), 5000, seed, **lone) for seed in range(24)]
+    overridden = [answer for answer in answers if answer.context]
+    assert {answer.stats["overrides"] for answer in overridden} == {1}
+    assert {answer.stats["overrides"] for answer in answers if not answer.context} == {0}
+    assert overridden
+    told = overridden[0].context["override"]
+    assert told["text"] == "Negamax override: left -> right"
+    assert told["move"] == {"from": "left", "to": "right"}
+    assert told["value"]["from"] < -5000 < told["value"]["to"]
+    assert {answer.move for answer in answers} <= {"right", "down"}
+    assert any(decide("rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(24))
+
+
+def test_every_board_is_searched_safely() -> None:
+    rng = Random(21)
+    states = [state(line) for line in (turn(rng, odd=True) for _ in range(60)) if line["before"]["snakes"]]
+    states += [
+        BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
+        for ruleset in RULESETS
+        for snakes, w, h in ((1, 1, 1), (2, 3, 3), (8, 25, 25), (16, 64, 20))
+    ]
+    crowd = [[(2, 2)]] * 63
+    states.append(request([(2, 2)] * 3, *crowd, size=(5, 5)))
+    for body in states:
+        position = parse(body)
+        for name in ("negamax", "rhea", "rhea_with_negamax_override"):
+            answer = decide(name, position, 400 if name == "negamax" else 8)
+            assert answer.move in WORDS
+            assert [candidate.move for candidate in answer.candidates] == list(WORDS)
