@@ -66,8 +66,8 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         **plain.stats,
         "iterations": slices + evolution.generations,
         "generations": evolution.generations,
-        "overrideTurns": turns,
-        "overrideDepth": search.found.depth,
+        "override_turns": turns,
+        "override_depth": search.found.depth,
         "overrides": 0,
     }
     decision = replace(plain, candidates=_beside(plain.candidates, search.found), stats=stats)
