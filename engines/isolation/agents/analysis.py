@@ -25,6 +25,9 @@ from engines.isolation.position import Position, cell, cells
 from engines.isolation.proof import colour_rule, theorem
 from engines.isolation.rules import play, winner
 
+PATIENT = 45
+"""Blank cells up to which the distance is sought: an analysis may take longer than a move."""
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -45,7 +48,7 @@ class Study(Thought):
             self._estimate(stage)
             self._prove(2 * stage)
             stage *= 2
-        if self.proof.settled and self._hopeful():
+        if self.proof.settled and self._hopeful(PATIENT):
             self.distances = Distances(self.position, self.proof.values, self.decided)
             while not self.distances.done and self.meter.more(self.nodes):
                 left = self.meter.left(self.nodes)

@@ -101,10 +101,10 @@ class Thought:
             self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + TRAP_NODES)
             self.best = max(self.squares, key=lambda square: (self._hope(square), self._plies(square)))
 
-    def _hopeful(self) -> bool:
-        """May the distance to the end be found within the time of a move?"""
+    def _hopeful(self, most: int = HOPEFUL) -> bool:
+        """May the distance to the end be found, with so many blank cells at most?"""
         blank = sum(word.bit_count() for word in self.position.blank)
-        return UNPLACED not in self.position.at and blank <= HOPEFUL
+        return UNPLACED not in self.position.at and blank <= most
 
     def _measure(self) -> bool:
         """A slice for the distance; False where it is known, not sought, or time is up."""

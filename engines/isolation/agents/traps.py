@@ -25,9 +25,9 @@ EFFORT = 10_000
 """Nodes a move that the study's agents had."""
 ROLLOUT_EFFORT = 1000
 """Nodes a move for the same agents in a rollout, which is to be short."""
-PROVABLE = 38
+PROVABLE = 34
 """Blank cells up to which an answer is put to the solver."""
-PROOF_NODES = 4000
+PROOF_NODES = 1500
 """Nodes that it gets: at most about as much time as the answer took."""
 ENDLESS = 1 << 40
 LINE = 500
