@@ -40,7 +40,7 @@ class Settings(BaseSettings):
     docs: bool = True
     """Serve `/docs` and `/openapi.json`."""
 
-    default_battlesnake: str = "greedy"
+    default_battlesnake: str = "rhea_with_negamax_override"
     """The snake at `/`."""
     default_ludo: str = "rule_based"
     """The agent of `/ludo/move` when the request names none."""
