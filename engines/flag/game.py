@@ -14,6 +14,7 @@ from engines.flag import conformance, play
 from engines.flag import position as states
 from engines.flag.agents import GREEDY, RANDOM
 from engines.flag.draw import draw
+from engines.flag.equilibrium import EQUILIBRIUM
 from engines.flag.heuristic import HEURISTIC
 from engines.flag.nash import NASH_SAMPLING
 from engines.flag.position import TEAMS, Position
@@ -23,7 +24,7 @@ class Flag(Game[Position]):
     """Two teams of three, simultaneous orders, 11x11."""
 
     name = "flag"
-    agents = Registry(RANDOM, GREEDY, HEURISTIC, NASH_SAMPLING)
+    agents = Registry(RANDOM, GREEDY, HEURISTIC, NASH_SAMPLING, EQUILIBRIUM)
     formats: Sequence[VectorFormat] = conformance.FORMATS
 
     def new(self, options: Mapping[str, Any], seed: int) -> Position:

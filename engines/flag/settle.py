@@ -107,7 +107,8 @@ def _cell(trace: Array, piece: int, k: int) -> int:
     steps = min(k, trace[rules.STEPS + piece])
     x = trace[rules.FROM_X + piece] + trace[rules.STEP_X + piece] * steps
     y = trace[rules.FROM_Y + piece] + trace[rules.STEP_Y + piece] * steps
-    return x + SIZE * y
+    cell: int = x + SIZE * y
+    return cell
 
 
 @inline
@@ -157,9 +158,9 @@ def _record(touch: Touch, chosen: Array, piece: int) -> int:
             continue
         cell = touch[piece, other, chosen[piece], chosen[other]]
         if cell >= 0:
-            return np.int64(cell)
+            return int(cell)
         if cell != NOTHING and exchanged == NOTHING:
-            exchanged = -2 - np.int64(cell)
+            exchanged = -2 - int(cell)
     return exchanged
 
 

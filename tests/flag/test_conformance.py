@@ -10,6 +10,7 @@ import pytest
 
 from engines.core.vectors import DamagedLineError
 from engines.flag.conformance import DECISION_RESULTS, FORMATS, ROUND_RESULTS
+from engines.flag.game import FLAG
 from tests.flag.answers import answers
 from tests.oracles import flag as oracle
 from tests.vectors import lines
@@ -172,5 +173,5 @@ def test_without_the_compiler_all_answers_are_the_same():
         check=True,
     ).stdout.splitlines()
     assert plain[0] == "0"
-    assert len(plain) == 1 + 5 * 4
+    assert len(plain) == 1 + 5 * len(FLAG.agents)
     assert plain == list(answers())

@@ -1,0 +1,261 @@
+"""`equilibrium`: Flag as the simultaneous game that it is, answered by a mixed strategy.
+
+The game of the next complete round is solved over all joint orders of both sides (`engines.flag.matrix`),
+what comes after it is valued by a network learnt by self-play (`engines.flag.value`), and the answer is
+drawn from the mixture by the seed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import numpy as np
+from annotated_types import Ge, Le
+
+from engines.core.agents import Agent, Budgets, Range
+from engines.core.decision import Candidate, Decision, Outcome
+from engines.core.limit import Meter
+from engines.core.rng import seeded, unit
+from engines.flag import play, rules
+from engines.flag.agents import answer, candidates, nothing_to_play, standing
+from engines.flag.heuristic import plan
+from engines.flag.matrix import KEPT, Floats, Matrix, matrix_of, weigh
+from engines.flag.position import TEAMS, Position, order_of
+from engines.flag.rules import Array
+from engines.flag.settle import DIRECTION, DISTANCE
+from engines.flag.trained import network
+from engines.flag.value import Network
+
+SHOWN: Final = 32
+"""Joint orders in a mixture at most."""
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """How the round is solved."""
+
+    rounds: Annotated[int, Ge(10), Le(10_000)] = 300
+    """Rounds of regret matching+ in each iteration, between the orders kept so far."""
+    tolerance: Annotated[float, Ge(0.0), Le(1.0)] = 0.004
+    """Enough: what both sides together could still gain by leaving their mixtures (a win is worth 1)."""
+    least: Annotated[float, Ge(0.0), Le(0.2)] = 0.002
+    """Joint orders less likely than this are left out of the answer."""
+    margin: Annotated[float, Ge(0.0), Le(2.0)] = 0.016
+    """What a perfect enemy may gain (a win is worth 1) for our being better against a predictable one.
+
+    0 is the equilibrium alone; much more than the default is a bet on the opponent model."""
+    tilt: Annotated[float, Ge(0.0), Le(0.9)] = 0.6
+    """How likely the enemy is taken to be predictable, for that purpose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """A side's mixed strategy: joint orders, the likeliest first, and where they are kept in the matrix."""
+
+    side: int
+    kept: tuple[int, ...]
+    chances: tuple[float, ...]
+
+    def draw(self, seed: int) -> int:
+        """The place of one joint order, by its chance."""
+        left = unit(seeded(seed))
+        for place, chance in enumerate(self.chances[:-1]):
+            left -= chance
+            if left < 0.0:
+                return place
+        return len(self.chances) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The equilibrium as far as it is known: both mixtures, and what every order is worth against them."""
+
+    mix: Floats
+    gains_a: Floats
+    gains_b: Floats
+
+    @classmethod
+    def of(cls, matrix: Matrix) -> Solved:
+        return cls(matrix.mix.copy(), matrix.gains_a.copy(), matrix.gains_b.copy())
+
+
+def _lean(matrix: Matrix, position: Position, table: Array, weights: Network, tilt: float) -> None:
+    """From here on the mover is paid for what its orders are worth against a predictable enemy.
+
+    That enemy plays the document's heuristic, or stands.
+    """
+    side = position.mover()
+    foreseen = matrix.number(table, 1 - side, plan(position, 1 - side).orders)
+    column = 0.75 * matrix.column(1 - side, foreseen, weights) + 0.25 * matrix.column(1 - side, 0, weights)
+    bonus = matrix.bonus_a if side == 0 else matrix.bonus_b
+    bonus[:] = tilt / (1.0 - tilt) * column
+
+
+def _blend(matrix: Matrix, side: int, solved: Floats, leaning: Floats, floor: float) -> Floats:
+    """As much of the leaning mixture as keeps the worst answer at the floor."""
+    sign = 1.0 if side == 0 else -1.0
+
+    def worst(mix: Floats) -> float:
+        kept = tuple(range(int(matrix.size[side])))
+        return float((sign * _against(matrix, Mixture(side, kept, tuple(mix[: len(kept)].tolist())))).min())
+
+    safe, bold = worst(solved), worst(leaning)
+    share = 1.0 if bold >= floor else max(0.0, min(1.0, (safe - floor) / (safe - bold)))
+    return (1.0 - share) * solved + share * leaning
+
+
+def _mixture(mix: Floats, side: int, least: float) -> Mixture:
+    """The orders that matter, at most SHOWN, their chances adding up to 1."""
+    chances = mix.tolist()
+    kept = sorted(range(KEPT), key=lambda k: -chances[k])[:SHOWN]
+    kept = [k for k in kept if chances[k] > 0.0 and chances[k] >= min(least, chances[kept[0]])]
+    total = sum(chances[k] for k in kept)
+    return Mixture(side, tuple(kept), tuple(chances[k] / total for k in kept))
+
+
+def _against(matrix: Matrix, mixture: Mixture) -> Floats:
+    """The payoff to A of every joint order of the other side against a mixture."""
+    weights = np.zeros(KEPT)
+    for k, chance in zip(mixture.kept, mixture.chances, strict=True):
+        weights[k] = chance
+    columns = matrix.against_a if mixture.side == 0 else matrix.against_b
+    gains = np.zeros(columns.shape[1])
+    weigh(weights, columns, gains, int(matrix.size[mixture.side]))
+    return gains
+
+
+def _outcome(matrix: Matrix, side: int) -> Outcome | None:
+    """A win within this round that no answer can prevent."""
+    for team, columns in ((side, matrix.against_b if side else matrix.against_a), (1 - side, None)):
+        found = columns if columns is not None else (matrix.against_a if side else matrix.against_b)
+        won = found[: matrix.size[team]] == (1.0 if team == 0 else -1.0)
+        if won.all(axis=1).any():
+            return Outcome(TEAMS[team], plies=1)
+    return None
+
+
+def _orders(position: Position, matrix: Matrix, side: int, order: int) -> list[dict[str, Any]]:
+    """A joint order as answers write it."""
+    chosen = matrix.ways_of(side, order)
+    return [
+        order_of(piece, (int(way[DIRECTION]), int(way[DISTANCE])))
+        for piece in position.living(side)
+        for way in (matrix.ways[piece, chosen[piece % 3]],)
+    ]
+
+
+def _shown(position: Position, matrix: Matrix, mixture: Mixture, values: Floats) -> list[dict[str, Any]]:
+    """A mixture in words: orders, chance, and what each is worth to its side."""
+    orders = matrix.chosen[mixture.side]
+    return [
+        {
+            "move": _orders(position, matrix, mixture.side, int(orders[k])),
+            "probability": round(chance, 6),
+            "value": round(float(values[orders[k]]), 6),
+        }
+        for k, chance in zip(mixture.kept, mixture.chances, strict=True)
+    ]
+
+
+def _candidates(
+    position: Position, matrix: Matrix, mixture: Mixture, values: Floats
+) -> tuple[Candidate, ...]:
+    """Every end cell of every piece: the most that any joint order with it is worth against the mixture."""
+    side = mixture.side
+    cube = values.reshape(tuple(matrix.counts[3 * side : 3 * side + 3].tolist()))
+    listed = []
+    for piece in position.living(side):
+        axis = piece % 3
+        best = cube.max(axis=tuple(other for other in range(3) if other != axis))
+        chance = [0.0] * int(matrix.counts[piece])
+        for k, part in zip(mixture.kept, mixture.chances, strict=True):
+            chance[matrix.ways_of(side, int(matrix.chosen[side, k]))[axis]] += part
+        for way, (order, end) in enumerate(play.ends(position, piece)):
+            listed.append(
+                Candidate.of(
+                    order_of(piece, order),
+                    {"value": float(best[way])},
+                    details={"end": end, "probability": round(chance[way], 6)},
+                )
+            )
+    return tuple(listed)
+
+
+def decide(position: Position, parameters: Equilibrium, meter: Meter, seed: int, memory: Any) -> Decision:
+    """One joint order of the mixture, drawn by the seed."""
+    if nothing := nothing_to_play(position):
+        return nothing
+    side = position.mover()
+    before = play.with_rescuers_home(position)
+    weights = network()
+    matrix: Matrix | None = None
+    solved: Solved | None = None
+    leaning: Floats | None = None
+    table = rules.table_of(before)
+    done, gap = 0, 2.0
+    while meter.more(done):
+        if matrix is None:
+            matrix = matrix_of(table)
+        gap = matrix.refine(weights.rows, weights.head, parameters.rounds)
+        done += 1
+        if solved is None or leaning is None:
+            solved = Solved.of(matrix)
+        else:
+            leaning = matrix.mix[side].copy()
+        if gap <= parameters.tolerance:
+            if leaning is not None or parameters.margin == 0.0 or parameters.tilt == 0.0:
+                break
+            _lean(matrix, position, table, weights, parameters.tilt)
+            leaning = matrix.mix[side].copy()
+    if matrix is None or solved is None:
+        return Decision(
+            answer(before, standing()),
+            candidates=candidates(before, ()),
+            stats={"iterations": 0, "reason": "out of budget before the first iteration: all stand"},
+        )
+    # All values are seen from the mover's side from here on.
+    sign = 1.0 if side == 0 else -1.0
+    values = sign * (solved.gains_a if side == 0 else solved.gains_b)
+    best = float(values.max())
+    mix = solved.mix[side]
+    if leaning is not None:
+        mix = _blend(matrix, side, mix, leaning, best - parameters.margin)
+    ours = _mixture(mix, side, parameters.least)
+    theirs = _mixture(solved.mix[1 - side], 1 - side, parameters.least)
+    answers = sign * _against(matrix, ours)
+    worth = sum(
+        float(values[matrix.chosen[side, k]]) * chance
+        for k, chance in zip(ours.kept, ours.chances, strict=True)
+    )
+    exploitability = max(0.0, best - float(answers.min()))
+    order = int(matrix.chosen[side, ours.kept[ours.draw(seed)]])
+    floor = float((sign * (solved.gains_b if side == 0 else solved.gains_a)).min())
+    figures = {"value": round((best + floor) / 2, 6), "exploitability": round(exploitability, 6)}
+    return Decision(
+        _orders(before, matrix, side, order),
+        worth,
+        _outcome(matrix, side),
+        _candidates(before, matrix, ours, values),
+        {
+            "iterations": done,
+            "evaluations": int(matrix.size[0] * len(matrix.gains_b) + matrix.size[1] * len(matrix.gains_a)),
+            **figures,
+        },
+        {
+            **figures,
+            "joint_orders": {TEAMS[team]: matrix.orders(team) for team in (0, 1)},
+            "mixture": _shown(before, matrix, ours, values),
+            "enemy_mixture": _shown(before, matrix, theirs, -answers),
+        },
+    )
+
+
+EQUILIBRIUM: Agent[Position] = Agent(
+    "equilibrium",
+    "the round's game solved over all joint orders of both sides; draws from the mixed strategy found",
+    decide,
+    "both sides' best answers among all joint orders, then regret matching+ between those kept",
+    parameters=Equilibrium,
+    budgets=Budgets(iterations=Range(40, 1, 1_000)),
+)

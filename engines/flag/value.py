@@ -1,0 +1,143 @@
+"""What a settled position is worth to A, -1 to 1: a network of one hidden layer, small enough for every leaf.
+
+Each piece is one of FEATURES things: free on a cell, carrying on a cell, or dead. Which flags are
+carried chooses the table from which each piece's row is taken (per team); the rows' sum is the hidden
+layer. The output weights are chosen by the flags carried and the pieces living. The sums are made in
+one fixed order, so the answer is the same with and without the compiler.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.core.jit import fused, inline, kernel
+from engines.flag.position import HOMES, SIZE
+from engines.flag.rules import NOBODY, Array
+from engines.flag.settle import CARRIERS, DEAD, VICTOR
+
+Weights = NDArray[np.float32]
+
+HIDDEN: Final = 32
+CELLS: Final = 121
+FEATURES: Final = 2 * CELLS + 1
+JAILED: Final = 2 * CELLS
+ROWS: Final = (4, 2, FEATURES, HIDDEN)
+HEAD: Final = (4, 4, 4, HIDDEN + 1)
+"""By flags carried, A's living pieces, B's; the last weight is the bias."""
+ZERO: Final = np.float32(0)
+DISCOUNT: Final = 0.985
+"""A win a round later is worth so much less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The weights."""
+
+    rows: Weights
+    head: Weights
+
+
+@fused
+def feature(after: Array, piece: int) -> int:
+    """Which of FEATURES a piece is in a settled position."""
+    cell: int = after[piece]
+    if cell == DEAD:
+        return JAILED
+    return cell + CELLS if after[CARRIERS + 1 - piece // 3] == piece else cell
+
+
+@fused
+def carried(after: Array) -> int:
+    """Which flags are carried: 1 for A's, 2 for B's."""
+    return (1 if after[CARRIERS] != NOBODY else 0) + (2 if after[CARRIERS + 1] != NOBODY else 0)
+
+
+@fused
+def living(after: Array, team: int) -> int:
+    """How many pieces of a team live."""
+    count = 0
+    for piece in range(3 * team, 3 * team + 3):
+        count += 1 if after[piece] != DEAD else 0
+    return count
+
+
+@inline
+def squash(raw: float) -> float:
+    """Any number to -1..1."""
+    return raw / math.sqrt(1.0 + raw * raw)
+
+
+@fused
+def unopposed(after: Array, team: int) -> float:
+    """What a position is worth to a team that no enemy is left to stop: nothing but rounds.
+
+    A carrier is one round from home. The flag is one round away on a straight line, two from anywhere.
+    """
+    best = 0.0
+    flag = 1 - team
+    for piece in range(3 * team, 3 * team + 3):
+        cell = after[piece]
+        if cell == DEAD:
+            continue
+        if after[CARRIERS + flag] == piece:
+            best = DISCOUNT
+        elif cell % SIZE == HOMES[flag][0] or cell // SIZE == HOMES[flag][1]:
+            best = max(best, DISCOUNT * DISCOUNT)
+        else:
+            best = max(best, DISCOUNT * DISCOUNT * DISCOUNT)
+    return best
+
+
+@fused
+def value_of(after: Array, rows: Weights, head: Weights) -> float:
+    """The value of a settled position to A."""
+    if after[VICTOR] != NOBODY:
+        return 1.0 if after[VICTOR] == 0 else -1.0
+    lives_a = living(after, 0)
+    lives_b = living(after, 1)
+    if lives_a == 0 or lives_b == 0:
+        return unopposed(after, 0) - unopposed(after, 1)
+    flags = carried(after)
+    a = rows[flags, 0]
+    b = rows[flags, 1]
+    r0 = a[feature(after, 0)]
+    r1 = a[feature(after, 1)]
+    r2 = a[feature(after, 2)]
+    r3 = b[feature(after, 3)]
+    r4 = b[feature(after, 4)]
+    r5 = b[feature(after, 5)]
+    out = head[flags, lives_a, lives_b]
+    total = out[HIDDEN]
+    for block in range(0, HIDDEN, 4):
+        part0 = ZERO
+        part1 = ZERO
+        part2 = ZERO
+        part3 = ZERO
+        x = (r0[block] + r1[block] + r2[block]) + (r3[block] + r4[block] + r5[block])
+        if x > ZERO:
+            part0 = x * out[block]
+        h = block + 1
+        x = (r0[h] + r1[h] + r2[h]) + (r3[h] + r4[h] + r5[h])
+        if x > ZERO:
+            part1 = x * out[h]
+        h = block + 2
+        x = (r0[h] + r1[h] + r2[h]) + (r3[h] + r4[h] + r5[h])
+        if x > ZERO:
+            part2 = x * out[h]
+        h = block + 3
+        x = (r0[h] + r1[h] + r2[h]) + (r3[h] + r4[h] + r5[h])
+        if x > ZERO:
+            part3 = x * out[h]
+        total += (part0 + part1) + (part2 + part3)
+    return squash(np.float64(total))
+
+
+@kernel("float64(int64[::1], float32[:, :, :, ::1], float32[:, :, :, ::1])")
+def evaluate(after: Array, rows: Weights, head: Weights) -> float:
+    """`value_of`, for callers outside the kernels."""
+    return value_of(after, rows, head)
