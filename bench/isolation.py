@@ -74,7 +74,7 @@ def _game(position: Position, agents: Sequence[tuple[str, int]], seed: int) -> i
 
 
 def strength(agent: str, nodes: int, openings: int, seed: int, effort: int = 10_000) -> Iterator[dict]:
-    """An agent against the study's seven from random placements, both orders: the won and the lost side apart.
+    """An agent against the study's seven from random placements, both orders; won and lost sides apart.
 
     In every opening it has the won side once and the lost side once; `effort` is what the opponents have.
     """

@@ -139,3 +139,20 @@ def test_a_won_position_is_full_of_hope():
         assert traps.hope(best) > 0.5
         seen += 1
     assert seen > 3
+
+
+def test_a_gift_is_counted_where_the_solver_proves_it_and_nowhere_else():
+    gifts = 0
+    for seed in range(12):
+        game = random_game(6, 6, random.Random(seed))
+        position = parse(game[len(game) // 2].state())
+        traps = Traps(position, seed)
+        won, nodes = traps._won(position, 10**6)
+        assert won == solve(position).won
+        gifts += won
+        if nodes > 1:
+            # not enough nodes to tell: the line is cut off, not counted as no gift
+            assert Traps(position, seed)._won(position, nodes - 1)[0] is None
+    assert 0 < gifts < 12
+    early = parse(random_game(7, 7, random.Random(1))[4].state())
+    assert Traps(early, 1)._won(early, 10**6) == (False, 0)
