@@ -22,7 +22,7 @@ def tally():
 
 def test_the_line_says_who_leads_and_how_surely(tally):
     line = live.score_line(tally.setup, tally)
-    assert line.startswith("[bold]a 75.0% (18..98) LLR 0.0")
+    assert line.startswith("[bold]a 75.0% (20..97) LLR 0.0")
     assert line.endswith("(-2.94..2.94)")
     assert live.score_line(tally.setup, Tally(tally.setup)) == "[bold]a"
 
