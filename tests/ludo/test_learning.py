@@ -1,0 +1,163 @@
+"""Players that learn and look ahead: what they compute, and training that comes out the same."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from engines.core.limit import Budget, Meter
+from engines.ludo.game import LUDO
+from engines.ludo.lookahead import NETWORK, RACE, look, make_workroom
+from engines.ludo.position import parse
+from engines.ludo.rules import board_of, mask_of
+from engines.ludo.running import DEFAULT_RACE, LEAF_TERMS
+from engines.ludo.trained import networks, tables
+from tests.ludo.strategies import positions
+from tests.oracles import ludo as oracle
+from training.ludo_q import QCourse, QSettings
+from training.ludo_td import TdCourse, TdSettings
+from training.run import Interrupted, TrainingError, run
+
+NO_NETWORK = (np.zeros((1, 1), np.float32), np.zeros((1, 4), np.float32))
+
+
+def worth(position, piece, depth, number, leaf=NETWORK):
+    weights = networks()[max(2, 4 - len(position.ghosts))] if leaf == NETWORK else NO_NETWORK
+    terms = 1 if leaf == NETWORK else len(LEAF_TERMS)
+    out = np.zeros((4, terms))
+    look(
+        leaf, weights, DEFAULT_RACE, board_of(position.positions), mask_of(position.ghosts),
+        position.player, piece, position.dice, position.round, position.attempts, depth, number,
+        out, make_workroom(weights[0].shape[1], terms),
+    )  # fmt: skip
+    return out
+
+
+@settings(max_examples=40)
+@given(position=positions())
+def test_chances_are_shared_among_the_seats_that_play(position):
+    for piece in position.movable:
+        chances = worth(position, piece, 0, 1)[:, 0]
+        assert chances.sum() == pytest.approx(1)
+        assert (chances >= 0).all()
+        assert all(chances[ghost] == 0 for ghost in position.ghosts)
+
+
+def test_the_order_of_a_seats_pieces_changes_nothing():
+    rows = [[3, 9, 9, 30], [0] * 4, [20, 0, 57, 44], [0] * 4]
+    turned = [sorted(row, reverse=True) for row in rows]
+    one, two = (
+        parse({"positions": shown, "ghosts": [1, 3], "player": 0, "dice": 2}) for shown in (rows, turned)
+    )
+    assert worth(one, 0, 0, 1) == pytest.approx(worth(two, turned[0].index(3), 0, 1), abs=1e-6)
+
+
+@pytest.mark.parametrize("leaf", [NETWORK, RACE])
+@settings(max_examples=15)
+@given(position=positions())
+def test_a_reply_is_the_best_move_of_the_one_who_throws(leaf, position):
+    """One throw ahead, played by the plain engine of the tests."""
+    for piece in position.movable[:1]:
+        after, _, _ = oracle.play(
+            [list(p) for p in position.positions], position.player, piece, position.dice
+        )
+        if any(row == [57] * 4 for row in after):
+            return
+        player, round_, attempts = oracle.next_turn(
+            after, position.ghosts, position.player, position.dice, position.round, position.attempts
+        )
+        for face in (2, 6):
+            state = {"positions": after, "ghosts": list(position.ghosts), "player": player, "dice": face}
+            reply = parse({**state, "round": round_, "attempts": attempts})
+            if reply.movable:
+                best = max(worth(reply, other, 0, 1, leaf)[player].sum() for other in reply.movable)
+                assert worth(position, piece, 1, face, leaf)[player].sum() == pytest.approx(best)
+
+
+def decide(name, position, iterations, **params):
+    agent = LUDO.agents[name]
+    return agent.decide(position, agent.parameters(**params), Meter(Budget(iterations=iterations)), 1, None)
+
+
+@pytest.mark.parametrize("name", ["td", "expectimax"])
+def test_a_depth_counts_once_every_move_has_it(name):
+    position = parse(
+        {
+            "positions": [[3, 15, 0, 57], [0] * 4, [20, 30, 0, 0], [0] * 4],
+            "ghosts": [1, 3],
+            "player": 0,
+            "dice": 2,
+        }
+    )
+    first, cut, deeper = (decide(name, position, n, depth=1) for n in (1, 12, 1000))
+    assert [d.stats for d in (first, cut, deeper)] == [
+        {"iterations": 1, "depth": 0},
+        {"iterations": 12, "depth": 0},
+        {"iterations": 13, "depth": 1},
+    ]
+    assert first.candidates == cut.candidates
+    assert first.candidates != deeper.candidates
+
+
+def test_td_takes_the_last_piece_to_goal():
+    position = parse(
+        {
+            "positions": [[55, 3, 57, 57], [0] * 4, [57, 57, 57, 50], [0] * 4],
+            "ghosts": [1, 3],
+            "player": 0,
+            "dice": 2,
+        }
+    )
+    home = parse(
+        {**LUDO.dump(position), "positions": [[55, 57, 57, 57], *LUDO.dump(position)["positions"][1:]]}
+    )
+    assert decide("td", home, 1).score == 1.0
+    assert decide("td", position, 1).score < 0.5
+
+
+def test_q_learning_tells_what_it_sees_and_where_it_looks():
+    position = parse({"positions": [[9, 3, 0, 57]] + [[0] * 4] * 3, "ghosts": [], "player": 0, "dice": 6})
+    for abstraction, config in tables():
+        decision = decide("q_learning", position, 1, abstraction=abstraction, config=config)
+        seen = decision.context
+        assert len(seen["meaning"]) == len(seen["tuple"])
+        assert seen["order"] == ([3, 0, 1, 2] if config == "tuned" else [0, 1, 2, 3])
+        table = tables()[abstraction, config]
+        assert seen["known"] == (seen["index"] in table.keys)
+
+
+COURSES = {
+    "td": lambda: TdCourse(TdSettings(players=2, games=80, units=4)),
+    "q_learning": lambda: QCourse(QSettings("zone12", games=400)),
+}
+
+
+class Impatient:
+    """Breaks off at the second look."""
+
+    def __init__(self):
+        self.looks = 0
+
+    def __call__(self, progress):
+        self.looks += 1
+        if self.looks == 2:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("what", COURSES)
+def test_same_seed_same_file_broken_off_or_not(what, tmp_path, monkeypatch):
+    monkeypatch.setattr("training.run.POINTS", 4)
+    monkeypatch.setattr(f"training.ludo_{what[0] if what[0] == 'q' else what}.SAMPLE", 20)
+    whole, parts = tmp_path / "whole.npz", tmp_path / "parts.npz"
+    one = run(COURSES[what](), tmp_path / "one", whole, False, lambda progress: None)
+    with pytest.raises(Interrupted):
+        run(COURSES[what](), tmp_path / "two", parts, False, Impatient())
+    two = run(COURSES[what](), tmp_path / "two", parts, True, lambda progress: None)
+    assert whole.read_bytes() == parts.read_bytes()
+    assert [p["episodes"] for p in one.curve] == [p["episodes"] for p in two.curve]
+    assert len(one.curve) == 5
+
+
+def test_other_settings_do_not_go_on_from_a_checkpoint(tmp_path):
+    with pytest.raises(TrainingError, match="no checkpoint"):
+        run(COURSES["td"](), tmp_path, tmp_path / "x.npz", True, lambda progress: None)
