@@ -46,7 +46,7 @@ class Settings(BaseSettings):
     """The agent of `/ludo/move` when the request names none."""
     default_isolation: str = "perfect"
     """The agent of `/isolation/move` when the request names none."""
-    default_flag: str = "heuristic"
+    default_flag: str = "equilibrium"
     """The agent of `/flag/move` when the request names none."""
 
     snake_author: str = "quadriga"
