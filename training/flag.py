@@ -15,7 +15,7 @@ from engines.flag.settle import AFTER, VICTOR
 from engines.flag.value import DISCOUNT, HEAD, HIDDEN, ROWS
 from training.run import Arrays, Course, TrainingError
 
-POSITIONS = 200_000
+POSITIONS = 300_000
 HARVEST = 500
 """Positions between two fits."""
 MEMORY = 60_000
