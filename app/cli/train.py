@@ -17,14 +17,19 @@ BROKEN_OFF = 130
 def train(
     game: Name,
     what: Annotated[
-        str, typer.Argument(help="ludo: td, q_learning, or evaluate.", show_default=False, metavar="WHAT")
+        str,
+        typer.Argument(
+            help="ludo: td, q_learning, or evaluate; flag: equilibrium.", show_default=False, metavar="WHAT"
+        ),
     ],
     players: Annotated[int, typer.Option(min=2, max=4, help="Seats that play.")] = 2,
     abstraction: Annotated[
         str, typer.Option(help="q_learning: potential9, zone12 or combined17.")
     ] = "potential9",
     config: Annotated[str, typer.Option(help="q_learning: documented or tuned.")] = "documented",
-    games: Annotated[int | None, typer.Option(min=1, help="Games; as many as for the shipped file.")] = None,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Games (flag: positions); as many as for the shipped file.")
+    ] = None,
     units: Annotated[int | None, typer.Option(min=1, max=1024, help="td: hidden units.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same file.")] = 1,
     out: Annotated[Path | None, typer.Option(help="The product; .cache/training/… without it.")] = None,
@@ -37,21 +42,25 @@ def train(
 
     Example:  quadriga train ludo evaluate --a td:depth=1 --b rule_based --players 2 --games 20000
     """
-    if resolve(game) != "ludo":
+    found = resolve(game)
+    if found not in ("ludo", "flag"):
         raise Refusal(f"nothing of {game} is trained here")
     try:
-        from training import ludo, run
+        from training import flag, ludo, run
     except ModuleNotFoundError as missing:
         raise Refusal(f"training is not installed ({missing.name})") from None
     try:
-        if what == "evaluate":
+        if what == "evaluate" and found == "ludo":
             figure = ludo.evaluate(a, b, players, games or 20_000, seed)
             print(compact(figure) if as_json else _told(figure))
             return
-        name, course = ludo.course(
-            what, players, seed, games, units=units, abstraction=abstraction, config=config
-        )
-        folder = Path(".cache") / "training" / "ludo" / name
+        if found == "flag":
+            name, course = flag.course(what, seed, games)
+        else:
+            name, course = ludo.course(
+                what, players, seed, games, units=units, abstraction=abstraction, config=config
+            )
+        folder = Path(".cache") / "training" / found / name
         target = out or folder / f"{name}.npz"
         progress = run.run(course, folder, target, resume, lambda at: _show(name, at, as_json))
     except run.Interrupted as broken:
@@ -59,7 +68,7 @@ def train(
         raise typer.Exit(BROKEN_OFF) from None
     except run.TrainingError as error:
         raise Refusal(str(error)) from None
-    drawn = run.plot(progress.curve, f"Ludo: {name}", folder / "curve.png")
+    drawn = found == "ludo" and run.plot(progress.curve, f"{found}: {name}", folder / "curve.png")
     if as_json:
         print(compact({"file": str(target), "seconds": round(progress.seconds, 1), **progress.curve[-1]}))
     else:
