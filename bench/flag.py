@@ -12,6 +12,8 @@ from typing import Any
 from engines.core.agents import NoParameters
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
+from engines.flag.equilibrium import Equilibrium
+from engines.flag.equilibrium import decide as decide_equilibrium
 from engines.flag.heuristic import decide as decide_heuristic
 from engines.flag.heuristic import plan
 from engines.flag.nash import Samples
@@ -130,4 +132,23 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         "decisions/s",
         plain / (whole.own_samples * whole.enemy_samples),
         f"{whole.own_samples} x {whole.enemy_samples} evaluations a decision; the reference from its rate",
+    )
+
+    found = [
+        decide_equilibrium(position, Equilibrium(), Meter(Budget(iterations=60)), 0, None)
+        for position in asked
+    ]
+    left = [decision.stats["exploitability"] for decision in found]
+    begun = time.process_time()
+    for position in asked:
+        decide_equilibrium(position, Equilibrium(), Meter(Budget(iterations=60)), 0, None)
+    spent = time.process_time() - begun
+    yield figure(
+        "flag.equilibrium.evaluations",
+        sum(decision.stats["evaluations"] for decision in found) / spent,
+        "complete rounds settled and valued/s",
+        rate(lambda: oracle.random_game(rng, CAP), seconds),
+        f"all that a decision does included; {1000 * spent / len(asked):.1f} ms a decision; a best "
+        f"response among all joint orders gains {max(left):.4f} of a win at most, "
+        f"{statistics.mean(left):.4f} on average ({len(asked)} positions)",
     )
