@@ -142,6 +142,7 @@ def decide(name: str, position: Position, iterations: int, seed: int = 3, **para
     return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
 
 
+@pytest.mark.machine_code
 def test_slices_do_not_change_a_search() -> None:
     position = BATTLESNAKE.new({"snakes": 3, "width": 7, "height": 7}, 5)
     whole = Search(position, WORDS, 4, TERRITORY, True)
@@ -153,6 +154,7 @@ def test_slices_do_not_change_a_search() -> None:
     assert (turns, whole.found) == (done, piecewise.found)
 
 
+@pytest.mark.machine_code
 def test_negamax_keeps_the_last_complete_depth() -> None:
     position = BATTLESNAKE.new({"snakes": 2}, 5)
     full = decide("negamax", position, 10**6)
@@ -243,6 +245,7 @@ def test_fitness_is_that_of_its_description(model: int) -> None:
     assert lived > 20
 
 
+@pytest.mark.machine_code
 def test_the_fittest_line_is_never_lost() -> None:
     position = BATTLESNAKE.new({"snakes": 3}, 4)
     scores = [decide("rhea", position, generations).score for generations in range(1, 30)]
@@ -303,7 +306,7 @@ def test_a_draw_is_bad_only_where_it_counts_as_a_loss() -> None:
 
 def test_an_override_is_told_with_both_values() -> None:
     lone = {"population": 1, "evolutions": 0, "genotype": 1}
-    answers = [decide("rhea_with_negamax_override", pocket(), 5000, seed, **lone) for seed in range(24)]
+    answers = [decide("rhea_with_negamax_override", pocket(), 5000, seed, **lone) for seed in range(10)]
     overridden = [answer for answer in answers if answer.context]
     assert {answer.stats["overrides"] for answer in overridden} == {1}
     assert {answer.stats["overrides"] for answer in answers if not answer.context} == {0}
@@ -313,9 +316,10 @@ def test_an_override_is_told_with_both_values() -> None:
     assert told["move"] == {"from": "left", "to": "right"}
     assert told["value"]["from"] < -5000 < told["value"]["to"]
     assert {answer.move for answer in answers} <= {"right", "down"}
-    assert any(decide("rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(24))
+    assert any(decide("rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(10))
 
 
+@pytest.mark.machine_code
 def test_every_board_is_searched_safely() -> None:
     rng = Random(21)
     states = [state(line) for line in (turn(rng, odd=True) for _ in range(60)) if line["before"]["snakes"]]
