@@ -25,6 +25,8 @@ EFFORT = 10_000
 """Nodes a move that the study's agents had."""
 ROLLOUT_EFFORT = 1000
 """Nodes a move for the same agents in a rollout, which is to be short."""
+ROLLOUT_MOVES = 6
+"""Moves of ours in a rollout: a line must not outlast a look at the clock by much."""
 PROVABLE = 34
 """Blank cells up to which an answer is put to the solver."""
 PROOF_NODES = 1500
@@ -155,9 +157,12 @@ class Traps:
         return line.won is True, used
 
     def _rollout(self, position: Position, opponent: int, purse: int) -> tuple[float | None, int]:
-        """Moves of ours by chance, against a hasty opponent, to the end of the line."""
+        """Some moves of ours by chance, against a hasty opponent: does it give the game away by then?"""
         spent = 0
-        while squares := self._roomy(position):
+        for _ in range(ROLLOUT_MOVES):
+            squares = self._roomy(position)
+            if not squares:
+                break
             self._rolls += 1
             square = squares[derive(self._seed, self._rolls) % len(squares)]
             answer, used = self._answer(play(position, square), opponent, ROLLOUT_EFFORT, purse - spent)
