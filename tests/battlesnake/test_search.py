@@ -12,7 +12,7 @@ import pytest
 
 from engines.battlesnake.board import RULESETS, WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
+from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, walk
 from engines.battlesnake.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.battlesnake.position import parse
 from engines.battlesnake.rhea import SMART, STRAIGHT, TERMS, Evolution, RheaConfig
@@ -319,7 +319,7 @@ def test_an_override_is_told_with_both_values() -> None:
     assert any(decide("rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(10))
 
 
-@pytest.mark.machine_code
+@pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_searched_safely() -> None:
     rng = Random(21)
     states = [state(line) for line in (turn(rng, odd=True) for _ in range(60)) if line["before"]["snakes"]]
