@@ -42,7 +42,7 @@ class Settings(BaseSettings):
 
     default_battlesnake: str = "rhea_with_negamax_override"
     """The snake at `/`."""
-    default_ludo: str = "rule_based"
+    default_ludo: str = "td"
     """The agent of `/ludo/move` when the request names none."""
     default_isolation: str = "perfect"
     """The agent of `/isolation/move` when the request names none."""
