@@ -210,6 +210,8 @@ def advance(
     return nodes
 
 
+ASKING = 100
+"""Nodes that a question counts beside its own: what asking takes."""
 HOPEFUL = 41
 """Blank cells above which the distance is not sought: it would hardly be found within a move's time."""
 
@@ -251,7 +253,7 @@ class Distances:
         """Go on for at most `quota` nodes (1 or more); how many were used."""
         self._left = quota
         self.done = next(self._steps, True)
-        return max(1, quota - self._left)
+        return min(quota, max(1, quota - self._left))
 
     def _search(self) -> Iterator[bool]:
         keeping = [square for square, wins in self._values.items() if wins == self._won]
@@ -315,5 +317,8 @@ class Distances:
                 self._left,
             )
             if self._place[PLY] < 0:
-                return
+                break
+            yield False
+        self._left -= ASKING
+        if self._left <= 0:
             yield False
