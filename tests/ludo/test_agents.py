@@ -85,7 +85,8 @@ def test_greedys_danger_is_what_the_next_throw_takes_on_average():
             "dice": 1,
         }
     )
-    assert decide("greedy", position, leave_home=8.0).candidates[0].terms["danger"] == -(21 + 8) / 6
+    danger = decide("greedy", position, leave_home=8.0).candidates[0].terms["danger"]
+    assert danger == pytest.approx(-(21 + 8) / 6, abs=1e-6)
     assert decide("greedy", position, caution=0.0).candidates[0].terms["danger"] == 0
 
 
