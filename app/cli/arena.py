@@ -233,7 +233,7 @@ def check(
 
 @arena.command()
 @_with()
-def schema() -> int:
+def schema(as_json: Json = True) -> int:
     """The JSON Schema of a results file.
 
     Example:  quadriga arena schema > results.schema.json
