@@ -16,12 +16,16 @@ from tests.flag.boards import board
 from tests.vectors import lines
 
 FEW = Samples(12, 30)
+# One of the equilibrium's is a whole round of regret matching: seconds without machine code.
+ITERATIONS = {"equilibrium": 2}
 
 
-def ask(name, position, seed=1, iterations=10_000, parameters=None):
+def ask(name, position, seed=1, iterations=None, parameters=None):
     agent = FLAG.agents[name]
     if parameters is None:
         parameters = FEW if name == "nash_sampling" else agent.parameters()
+    if iterations is None:
+        iterations = ITERATIONS.get(name, 10_000)
     return agent.decide(position, parameters, Meter(Budget(iterations=iterations)), seed, None)
 
 
