@@ -22,6 +22,9 @@ from engines.flag.value import HEAD, HIDDEN, ROWS, evaluate
 from tests.flag.boards import ORDERS, board, positions
 from tests.vectors import lines
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
+pytestmark = pytest.mark.machine_code
+
 AGENT = FLAG.agents["equilibrium"]
 
 
