@@ -13,7 +13,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import rhea
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, Values
+from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Values
 from engines.battlesnake.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import Evolution
@@ -22,7 +22,7 @@ from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 
-LEAVES = {"simple": SIMPLE, "health_length": HEALTH_LENGTH}
+LEAVES = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITORY}
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Parameters(rhea.Parameters):
     """Turns that the override looks ahead."""
     bad_threshold: Annotated[float, Ge(-20_000.0), Le(20_000.0)] = -5000.0
     """A word of a lower value is overridden, if another is better."""
-    leaf: Literal["simple", "health_length"] = "simple"
-    """What going on is worth: health / 100, or health + 5 * (own length - longest other)."""
+    leaf: Literal["simple", "health_length", "territory"] = "simple"
+    """What going on is worth: health / 100, health + 5 * (own length - longest other), or as in `negamax`."""
     draw: Literal["zero", "loss"] = "zero"
     """What it is worth when all that are left die at once."""
 
