@@ -90,6 +90,10 @@ class PairResult(Written):
     """95%, from the spread of the pairs."""
     los: float | None
     """Likelihood that `one` is the stronger."""
+    length: float | None = None
+    """Mean length of these games."""
+    counters: tuple[dict[str, float], dict[str, float]] | None = None
+    """What the two agents counted and flagged in these games, as in `Standing`."""
 
 
 class Timing(Written):

@@ -39,6 +39,28 @@ class _Score:
             self.points += 1 / first
 
 
+class _Told:
+    """What an agent told of its decisions."""
+
+    def __init__(self) -> None:
+        self.decisions = 0
+        self.numbers: dict[str, tuple[float, int]] = {}
+        self.flags: Counter[str] = Counter()
+
+    def add(self, notes: SeatNotes) -> None:
+        self.decisions += len(notes.microseconds)
+        for name, (total, count) in notes.numbers.items():
+            before, so_far = self.numbers.get(name, (0.0, 0))
+            self.numbers[name] = (before + total, so_far + count)
+        self.flags.update(notes.flags)
+
+    def counters(self) -> dict[str, float]:
+        """Means of what it counted, and how often what it flagged happened."""
+        means = {name: total / count for name, (total, count) in self.numbers.items()}
+        shares = {name: count / self.decisions for name, count in self.flags.items()}
+        return dict(sorted((means | shares).items()))
+
+
 class _Deeds:
     """What one contestant did, over all its games."""
 
@@ -47,8 +69,7 @@ class _Deeds:
         self.seats: dict[str, _Score] = {}
         self.times = Percentiles()
         self.faults: Counter[str] = Counter()
-        self.numbers: dict[str, tuple[float, int]] = {}
-        self.flags: Counter[str] = Counter()
+        self.told = _Told()
         self.faulty_games = 0
 
     def add(self, notes: SeatNotes) -> None:
@@ -57,10 +78,17 @@ class _Deeds:
         counts = {kind: getattr(notes, kind) for kind in FAULTS}
         self.faults.update(counts)
         self.faulty_games += any(counts.values())
-        for name, (total, count) in notes.numbers.items():
-            before, so_far = self.numbers.get(name, (0.0, 0))
-            self.numbers[name] = (before + total, so_far + count)
-        self.flags.update(notes.flags)
+        self.told.add(notes)
+
+
+class _Between:
+    """The games of two contestants against each other."""
+
+    def __init__(self) -> None:
+        self.ahead: Counter[int] = Counter()
+        """How often the first came 2 ahead, 1 level or 0 behind."""
+        self.plies = 0
+        self.told = (_Told(), _Told())
 
 
 class Tally:
@@ -71,8 +99,8 @@ class Tally:
         self.games = 0
         self._labels = [contestant.label for contestant in setup.contestants]
         self._deeds = [_Deeds() for _ in self._labels]
-        self._met: dict[tuple[int, int], Counter[int]] = {}
-        """(i, j), i < j: how often i came 2 ahead, 1 level or 0 behind j."""
+        self._met: dict[tuple[int, int], _Between] = {}
+        """(i, j), i < j."""
         self._pairs: dict[tuple[int, int], Counter[int]] = {}
         """(i, j): points of i in halves, over the two games of an opening."""
         self._open: dict[tuple[int, ...], int] = {}
@@ -97,10 +125,14 @@ class Tally:
             self._pair(record)
 
     def _compare(self, record: Record) -> None:
-        place = dict(zip(record.seats, record.places, strict=True))
-        for one, two in combinations(sorted(place), 2):
-            ahead = 1 + (place[two] > place[one]) - (place[two] < place[one])
-            self._met.setdefault((one, two), Counter())[ahead] += 1
+        seat = {who: at for at, who in enumerate(record.seats)}
+        for one, two in combinations(sorted(seat), 2):
+            place, other = record.places[seat[one]], record.places[seat[two]]
+            between = self._met.setdefault((one, two), _Between())
+            between.ahead[1 + (other > place) - (other < place)] += 1
+            between.plies += record.length
+            for who, told in zip((one, two), between.told, strict=True):
+                told.add(record.notes[seat[who]])
 
     def _choose(self, record: Record) -> None:
         """The fit sees a game as choices of the best among those left; who share a place, half each way."""
@@ -171,7 +203,7 @@ class Tally:
                     failed=deeds.faults["failed"],
                     illegal=deeds.faults["illegal"],
                     decisions=deeds.times.count,
-                    counters=_counters(deeds),
+                    counters=deeds.told.counters(),
                     seats=tuple(
                         SeatResult(seat=name, **_score(score)) for name, score in sorted(deeds.seats.items())
                     ),
@@ -186,7 +218,8 @@ class Tally:
     def pairings(self) -> tuple[PairResult, ...]:
         """How everybody did against everybody."""
         rows = []
-        for (one, two), ahead in sorted(self._met.items()):
+        for (one, two), between in sorted(self._met.items()):
+            ahead = between.ahead
             games = ahead.total()
             points = ahead[2] + ahead[1] / 2
             low, high = wilson(points, games)
@@ -209,6 +242,8 @@ class Tally:
                     elo=found.elo,
                     elo_error=found.error,
                     los=found.los,
+                    length=between.plies / games,
+                    counters=(between.told[0].counters(), between.told[1].counters()),
                 )
             )
         return tuple(rows)
@@ -249,10 +284,3 @@ def _score(score: _Score) -> Counted:
         "points": score.points,
         "rate": score.points / score.games if score.games else None,
     }
-
-
-def _counters(deeds: _Deeds) -> dict[str, float]:
-    """Means of what the agent counted, and how often what it flagged happened."""
-    means = {name: total / count for name, (total, count) in deeds.numbers.items()}
-    shares = {name: count / deeds.times.count for name, count in deeds.flags.items()}
-    return dict(sorted((means | shares).items()))

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.errors import ArenaError
+from arena.presets.battlesnake_override import BattlesnakeAblation, BattlesnakeOverride
 from arena.presets.isolation_steadman import IsolationSteadman
 from arena.presets.preset import Preset
 
-PRESETS: Mapping[str, Preset] = {preset.name: preset for preset in (IsolationSteadman(),)}
+PRESETS: Mapping[str, Preset] = {
+    preset.name: preset for preset in (IsolationSteadman(), BattlesnakeOverride(), BattlesnakeAblation())
+}
 
 
 def preset(name: str) -> Preset:

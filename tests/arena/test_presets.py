@@ -8,6 +8,8 @@ from rich.console import Console
 from arena.contestants import resolve
 from arena.games import load_game
 from arena.presets import PRESETS, preset
+from arena.presets.battlesnake_override import CELLS
+from arena.records import SeatNotes
 from arena.report import results
 from arena.run import Outcome
 from arena.tally import Tally
@@ -70,3 +72,53 @@ def test_its_table_stands_in_the_published_layout_beside_the_published_figures(t
     assert ["Win", "Rate:", "50.0%", "50.0%", "50.0%", "50.0%", "100.0%"] in lines
     assert ["AB_next_moves", "71.2%", "100.0%", "78.5..100.0", "14"] in lines
     assert page.getvalue().index("published order: AB_next_moves > AB_avoid_corners > AB_Improved") > 0
+
+
+def printed(study, found):
+    page = StringIO()
+    console = Console(file=page, width=160)
+    for part in study.tables(found):
+        console.print(part)
+    return [" ".join(line.split()) for line in page.getvalue().splitlines()]
+
+
+def test_the_override_study_stands_beside_the_ten_games(tmp_path):
+    study = preset("battlesnake-override")
+    made = study.setup(400, 0, None, None)
+    assert made.games == 3 * 400
+    assert all("config=published" in contestant.spec for contestant in made.contestants)
+    assert all(contestant.ms is None and contestant.iterations for contestant in made.contestants)
+    assert {contestant.ms for contestant in study.setup(2, 0, 50, None).contestants} == {50}
+
+    made = study.setup(2, 0, None, None)
+    told = {"generations": (1604.0, 4), "override_turns": (4000.0, 4), "overrides": (1.0, 4)}
+    hybrid = SeatNotes(microseconds=(1,) * 4, numbers=told)
+    tally = Tally(made)
+    for number in range(made.games):
+        seats = made.pairing(number).seats
+        places = (1, 2) if 2 in seats else (1, 1)  # with the hybrid the first seat wins
+        notes = tuple(hybrid if who == 2 else SeatNotes() for who in seats)
+        tally.add(record(number, seats, places, length=40, notes=notes))
+    found = results(made, Outcome(tally, True, False, "", 6, 1.0, None), Inline(), tmp_path / "x.games.jsonl")
+    row = study.published(found)["RHEA+Override : RHEA"]
+    assert (row["published"], row["games"], row["wins"], row["losses"]) == ("3 : 7", 2, 1, 1)
+    assert (row["rate"], row["overridden"], row["length"]) == (0.5, 0.25, 40)
+    assert row["overrideEffort"] == 1000 / (1000 + 401_000)
+    lines = printed(study, found)
+    assert "RHEA+Override : Negamax 0 : 10 50.0% 9.5..90.5 1 0 1 25.00% 40 0.2%" in lines
+    assert "RHEA : RHEA (itself) - 50.0% 9.5..90.5 0 2 0 - 40 -" in lines
+
+
+def test_each_cell_of_the_ablation_meets_the_plain_evolution(tmp_path):
+    study = preset("battlesnake-ablation")
+    made = study.setup(2, 0, None, None)
+    labels = [contestant.label for contestant in made.contestants]
+    assert labels == ["RHEA", *CELLS]
+    assert made.groups == tuple((cell, 0) for cell in range(1, len(labels)))
+    tally = Tally(made)
+    for number in range(made.games):
+        seats = made.pairing(number).seats
+        tally.add(record(number, seats, tuple(2 if who == 0 else 1 for who in seats), length=12))
+    found = results(made, Outcome(tally, True, False, "", 6, 1.0, None), Inline(), tmp_path / "x.games.jsonl")
+    assert {cell: row["rate"] for cell, row in study.published(found).items()} == dict.fromkeys(CELLS, 1)
+    assert "negamax 100.0% 34.2..100.0 2 0 0 - 12 its leaf counts territory" in printed(study, found)

@@ -54,6 +54,24 @@ def test_a_shared_first_place_is_shared():
     assert all(row.pairs is None for row in tally.pairings())
 
 
+def test_what_two_told_and_how_long_they_played_is_of_their_own_games():
+    three = setup("isolation", "random#a", "random#b", "random#c", openings=1)
+    one, two = (
+        SeatNotes(microseconds=(9, 9), numbers={"depth": (n, 2)}, flags={"override": 1}) for n in (4, 8)
+    )
+    tally = counted(
+        three,
+        record(0, (0, 1), (1, 2), notes=(one, two), length=7),
+        record(1, (1, 0), (1, 2), notes=(two, one), length=9),
+        record(2, (0, 2), (1, 2), notes=(two, one), length=30),
+    )
+    rows = {(row.one, row.two): row for row in tally.pairings()}
+    assert rows["a", "b"].length == 8
+    assert rows["a", "b"].counters == ({"depth": 2, "override": 0.5}, {"depth": 4, "override": 0.5})
+    assert rows["a", "c"].length == 30
+    assert rows["a", "c"].counters == ({"depth": 4, "override": 0.5}, {"depth": 2, "override": 0.5})
+
+
 def test_counters_faults_and_times_are_the_contestants(duel):
     one = SeatNotes(microseconds=(1000, 3000), late=1, numbers={"depth": (10.0, 2)}, flags={"override": 1})
     two = SeatNotes(microseconds=(500,), failed=1, illegal=2)
