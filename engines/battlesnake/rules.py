@@ -81,7 +81,7 @@ def turn(world: World, words: Ints) -> bool:
                 _grow(snakes, rings, taken, i)
             health = 100
         elif lies != 0:
-            health, cause = _burn(health, lies if lies > 0 else -1 - lies, rules[DAMAGE])
+            health, cause = burn(health, lies if lies > 0 else -1 - lies, rules[DAMAGE])
         snakes[i, HEALTH] = health
         if cause == 0:
             if health <= 0:
@@ -134,7 +134,7 @@ def _grow(snakes: Ints, rings: Cells, taken: Shorts, i: int) -> None:
 
 
 @fused
-def _burn(health: int, layers: int, damage: int) -> tuple[int, int]:
+def burn(health: int, layers: int, damage: int) -> tuple[int, int]:
     """Health after every layer, and HAZARD if one of them killed, else 0.
 
     The first layer brings health into 0..100; from there on the layers only add up.
