@@ -33,8 +33,8 @@ from engines.battlesnake.world import (
     LENGTH,
     MARGIN,
     ROWS,
-    STRIDE,
     SIGNATURE,
+    STRIDE,
     TOP,
     Cells,
     Ints,
@@ -255,7 +255,7 @@ def _lay_bodies(world: World, chart: Chart, count: int) -> int:
 
 @fused
 def _flood(world: World, chart: Chart, found: Ints, careful: bool) -> bool:
-    """The form on words of bits. Unless `careful` it takes it that nobody starves; False where that is wrong."""
+    """The form on words of bits. Unless `careful` nobody is taken to starve; False where one does."""
     snakes = world.snakes
     places, plan, meals, blocked, notes = chart.places, chart.plan, chart.meals, chart.blocked, chart.notes
     count, whites = _ordered(world, chart)
