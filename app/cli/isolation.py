@@ -45,7 +45,7 @@ def solve(
         typer.Option(help="The table, written when all is solved; .cache/isolation/… without it."),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the pairs that are solved.")] = False,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads; each has a table of 64 MB.")] = 2,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Threads.")] = 2,
     as_json: Json = False,
 ) -> None:
     """Solve a board: all pairs of placements up to symmetry, every winning first move of each.

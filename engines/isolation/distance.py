@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
-from engines.isolation.bits import lowest, popcount
+from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.board import KNIGHTS, Table, squares_in
 from engines.isolation.position import Position
 from engines.isolation.proof import Decided
@@ -39,10 +38,10 @@ from engines.isolation.solver import (
     VERDICT,
     WON,
     apart,
+    list_moves,
     longest_path,
     lore,
     mirrored,
-    step_on,
 )
 
 LEFT = FRAME
@@ -50,43 +49,12 @@ LEFT = FRAME
 ATTACKS = 3
 """Beside the solver's `place`: 1 where the side to move at the root attacks."""
 NO, YES = 0, 1
-TABLE_BITS = 19
+TABLE_BITS = 15
 ENDLESS = 127
 """More plies than any game has."""
 
 
-@inline
-def list_all(frame: NDArray[np.int64], board: Table) -> None:
-    """Lists every move, the ones that leave the mover room and take it from the other first."""
-    even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-    colour = 1 - (mover & 1)
-    ahead, onward = (odd, even) if colour == 1 else (even, odd)
-    other_colour = 1 - (other & 1)
-    theirs = board[KNIGHTS, other] & (odd if other_colour == 1 else even)
-    rest = board[KNIGHTS, mover] & ahead
-    count = 0
-    while rest != 0:
-        bit = rest & -rest
-        rest ^= bit
-        square = 2 * lowest(bit) + colour
-        exits = board[KNIGHTS, square] & onward
-        left = ahead & ~bit
-        room = popcount(exits) + popcount(step_on(exits, 1 - colour, board) & left)
-        replies = theirs & left if colour == other_colour else theirs
-        beyond = onward if colour == other_colour else left
-        room -= popcount(replies) + popcount(step_on(replies, other_colour, board) & beyond)
-        entry = (128 - room) * 128 + square
-        slot = count
-        while slot > 0 and frame[CHILD + slot - 1] > entry:
-            frame[CHILD + slot] = frame[CHILD + slot - 1]
-            slot -= 1
-        frame[CHILD + slot] = entry
-        count += 1
-    frame[COUNT] = count
-    frame[NEXT] = 0
-
-
-@inline
+@fused
 def at_once(frame: NDArray[np.int64], attacks: bool, board: Table) -> int:
     """The answer where the end is here or one ply away, or too far."""
     even, odd, mover, other, left = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER], frame[LEFT]
@@ -102,7 +70,7 @@ def at_once(frame: NDArray[np.int64], attacks: bool, board: Table) -> int:
     return NO if left < 3 else UNKNOWN
 
 
-@inline
+@fused
 def walked(frame: NDArray[np.int64], attacks: bool, board: Table, walk: NDArray[np.int64]) -> int:
     """The answer where the players can never meet and the paths are short enough to measure."""
     even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
@@ -134,6 +102,9 @@ def advance(
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the answer `place[PLY]` is -1."""
+    frames, place, judged, decided, walk, board, known = borrowed(
+        (frames, place, judged, decided, walk, board, known)
+    )
     nodes = 0
     low48 = (1 << 48) - 1
     ply = place[PLY]
@@ -178,7 +149,7 @@ def advance(
             if answer == UNKNOWN:
                 answer = walked(frame, attacks, board, walk)
             if answer == UNKNOWN:
-                list_all(frame, board)
+                list_moves(frame, board, known, True)
         elif place[VERDICT] == (YES if attacks else NO):
             answer = place[VERDICT]
         else:

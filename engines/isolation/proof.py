@@ -33,7 +33,8 @@ from engines.isolation.solver import (
 
 PATIENCE = 512
 """Nodes that a child gets in the first round."""
-TABLE_BITS = 20
+TABLE_BITS = 15
+"""Entries of the table as a power of two: half a megabyte. What a larger one saves, slow memory costs."""
 
 
 class Decided:

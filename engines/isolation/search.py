@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import kernel
+from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.board import MAX_CELLS, Table
 from engines.isolation.heuristics import value
-from engines.isolation.rules import first_square, reach, take
+from engines.isolation.rules import first_square, reach, stuck, take
 
 EVEN, ODD, MOVER, OTHER, REST_EVEN, REST_ODD, SQUARE, TRIED, LENGTH = range(9)
 """Columns of a frame: its node, moves to try, the one tried last, whether any was, the best line's length."""
@@ -29,6 +29,48 @@ PLY, ENTERING = range(2)
 """Where the search is: the frame (-1 when it is over), and whether its node is still to be entered."""
 
 PLIES = MAX_CELLS + 2
+
+
+@fused
+def try_leaves(
+    frame: NDArray[np.int64],
+    bound: NDArray[np.float64],
+    line: NDArray[np.int64],
+    asking: bool,
+    which: int,
+    prune: bool,
+    board: Table,
+    quota: int,
+) -> int:
+    """Tries the moves of a node whose children are leaves, at most `quota`; how many were tried.
+
+    Most nodes are leaves: they are valued here, without frames of their own. `asking`: the side that asked
+    is to move at the leaves.
+    """
+    even, odd, other = frame[EVEN], frame[ODD], frame[OTHER]
+    rest_even, rest_odd = frame[REST_EVEN], frame[REST_ODD]
+    best, enough, tried = bound[BEST], bound[BETA], frame[TRIED]
+    count = 0
+    while (rest_even | rest_odd) != 0 and count < quota and not (prune and tried == 1 and best >= enough):
+        count += 1
+        square = first_square(rest_even, rest_odd)
+        rest_even, rest_odd = take(rest_even, rest_odd, square)
+        next_even, next_odd = take(even, odd, square)
+        found = math.inf
+        if not stuck(next_even, next_odd, other, board):
+            own, opponent = (other, square) if asking else (square, other)
+            leaf = value(which, next_even, next_odd, own, opponent, board)
+            if math.isnan(leaf):
+                leaf = 0.0
+            found = -leaf if asking else leaf
+        if tried == 0 or found > best:
+            best = found
+            line[0] = square
+            frame[LENGTH] = 1
+        tried = 1
+    frame[REST_EVEN], frame[REST_ODD], frame[TRIED] = rest_even, rest_odd, tried
+    bound[BEST] = best
+    return count
 
 
 @kernel(
@@ -47,6 +89,7 @@ def advance(
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. `place[PLY]` is -1 when all is done."""
+    frames, bounds, lines, place, board = borrowed((frames, bounds, lines, place, board))
     nodes = 0
     ply = place[PLY]
     while ply >= 0:
@@ -72,9 +115,13 @@ def advance(
             frame[REST_EVEN], frame[REST_ODD] = rest_even, rest_odd
             frame[TRIED] = 0
             frame[LENGTH] = 0
+        if ply + 1 == depth:
+            nodes += try_leaves(frame, bound, lines[ply], depth & 1 == 1, which, prune, board, quota - nodes)
         rest_even, rest_odd = frame[REST_EVEN], frame[REST_ODD]
         cut = prune and frame[TRIED] == 1 and bound[BEST] >= bound[BETA]
         if (rest_even | rest_odd) != 0 and not cut:
+            if ply + 1 == depth:
+                break
             square = first_square(rest_even, rest_odd)
             if rest_even != 0:
                 frame[REST_EVEN] = rest_even & (rest_even - 1)

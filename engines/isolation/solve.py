@@ -18,8 +18,8 @@ Pair = tuple[int, int]
 """The squares of the side to move and of the other."""
 
 SLICE = 1 << 16
-TABLE_BITS = 22
-"""Entries of the table of decided positions, as a power of two: 64 MB."""
+TABLE_BITS = 16
+"""Entries of the table of decided positions, as a power of two: 1 MB, which a core keeps near."""
 
 
 @lru_cache(maxsize=81)

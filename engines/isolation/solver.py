@@ -18,7 +18,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import derive
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import KNIGHTS, MAX_CELLS, Table, cell_of, square_of
@@ -77,7 +77,7 @@ def lore(height: int, width: int) -> Table:
     return made
 
 
-@inline
+@fused
 def mirrored(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
     """Does the mirror theorem say that the side to move has lost?"""
     swaps = known[SWAPPED + mover, other]
@@ -98,7 +98,7 @@ def mirrored(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
     return False
 
 
-@inline
+@fused
 def apart(even: int, odd: int, mover: int, other: int, board: Table) -> bool:
     """Is there no blank cell that both could reach, however long they walked?"""
     goal = board[KNIGHTS, other] & (even if other & 1 else odd)
@@ -122,7 +122,7 @@ def apart(even: int, odd: int, mover: int, other: int, board: Table) -> bool:
     return True
 
 
-@inline
+@fused
 def path_bound(even: int, odd: int, at: int) -> int:
     """No path from that square through these cells has more steps: the colours take turns."""
     first, second = popcount(odd), popcount(even)
@@ -131,7 +131,7 @@ def path_bound(even: int, odd: int, at: int) -> int:
     return min(2 * first, 2 * second + 1)
 
 
-@inline
+@fused
 def longest_path(even: int, odd: int, at: int, board: Table, walk: NDArray[np.int64]) -> tuple[int, int]:
     """A length that a knight's path from that square surely reaches, and one that it never exceeds.
 
@@ -167,7 +167,7 @@ def longest_path(even: int, odd: int, at: int, board: Table, walk: NDArray[np.in
     return best, ceiling
 
 
-@inline
+@fused
 def separated(even: int, odd: int, mover: int, other: int, board: Table, walk: NDArray[np.int64]) -> int:
     """The verdict where the players can never meet and the paths are short enough to measure."""
     least, most = longest_path(even, odd, mover, board, walk)
@@ -179,7 +179,7 @@ def separated(even: int, odd: int, mover: int, other: int, board: Table, walk: N
     return UNKNOWN
 
 
-@inline
+@fused
 def at_sight(
     even: int, odd: int, mover: int, other: int, board: Table, known: Table, walk: NDArray[np.int64]
 ) -> int:
@@ -199,7 +199,7 @@ def at_sight(
     return UNKNOWN
 
 
-@inline
+@fused
 def step_on(word: int, colour: int, board: Table) -> int:
     """The cells a knight move away from any cell of a word of that colour."""
     found = 0
@@ -209,19 +209,21 @@ def step_on(word: int, colour: int, board: Table) -> int:
     return found
 
 
-@inline
-def list_children(frame: NDArray[np.int64], board: Table, known: Table) -> int:
-    """Lists the moves worth trying, the most promising first; WON where one wins by the mirror theorem.
+@fused
+def list_moves(frame: NDArray[np.int64], board: Table, known: Table, every: bool) -> int:
+    """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
 
-    A move into a dead end loses, because the other is not stuck yet. Moves are tried in the order of
-    `next_moves` afterwards, which leaves the mover room and takes it from the other: this order needs
-    under a twentieth of the nodes of its opposite.
+    This order needs under a twentieth of the nodes of its opposite. Unless `every` move is wanted, those into
+    a dead end are left out, for they lose while the other is not stuck; and WON is the answer where a move
+    wins by the mirror theorem.
     """
     even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
-    other_colour = 1 - (other & 1)
-    theirs = board[KNIGHTS, other] & (odd if other_colour == 1 else even)
+    rivals = (mover ^ other) & 1 == 0
+    theirs = board[KNIGHTS, other] & (ahead if rivals else onward)
+    their_next = step_on(theirs, 1 - (other & 1), board)
+    their_room = popcount(theirs) + popcount(their_next & onward)
     rest = board[KNIGHTS, mover] & ahead
     count = 0
     while rest != 0:
@@ -229,17 +231,21 @@ def list_children(frame: NDArray[np.int64], board: Table, known: Table) -> int:
         rest ^= bit
         square = 2 * lowest(bit) + colour
         exits = board[KNIGHTS, square] & onward
-        if exits == 0:
-            continue
-        if known[SWAPPED + square, other] != 0:
-            next_even, next_odd = take(even, odd, square)
-            if mirrored(next_even, next_odd, other, square, known):
-                return WON
-        left = ahead & ~bit
+        if not every:
+            if exits == 0:
+                continue
+            if known[SWAPPED + square, other] != 0:
+                next_even, next_odd = take(even, odd, square)
+                if mirrored(next_even, next_odd, other, square, known):
+                    return WON
+        left = ahead ^ bit
         room = popcount(exits) + popcount(step_on(exits, 1 - colour, board) & left)
-        replies = theirs & left if colour == other_colour else theirs
-        beyond = onward if colour == other_colour else left
-        room -= popcount(replies) + popcount(step_on(replies, other_colour, board) & beyond)
+        if not rivals:
+            room -= popcount(theirs) + popcount(their_next & left)
+        elif theirs & bit == 0:
+            room -= their_room
+        else:
+            room -= popcount(theirs) - 1 + popcount(step_on(theirs ^ bit, colour, board) & onward)
         # the most room first: a rank that sorts upwards, above the square
         entry = (128 - room) * 128 + square
         slot = count
@@ -264,6 +270,7 @@ def advance(
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the verdict `place[PLY]` is -1."""
+    frames, place, decided, walk, board, known = borrowed((frames, place, decided, walk, board, known))
     nodes = 0
     mask = decided.shape[0] - 1
     ply = place[PLY]
@@ -285,7 +292,7 @@ def advance(
                 continue
             verdict = at_sight(even, odd, mover, other, board, known, walk)
             if verdict == UNKNOWN:
-                verdict = list_children(frame, board, known)
+                verdict = list_moves(frame, board, known, False)
         elif place[VERDICT] == LOST:
             verdict = WON
         else:
