@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from engines.battlesnake.agents import greedy, negamax, random, rhea, rhea_with_negamax_override
+from engines.battlesnake.agents import (
+    flood_paranoid,
+    greedy,
+    negamax,
+    random,
+    rhea,
+    rhea_with_negamax_override,
+)
 from engines.battlesnake.board import Position
 from engines.core.agents import Registry
 
 AGENTS: Registry[Position] = Registry(
-    random.AGENT, greedy.AGENT, negamax.AGENT, rhea.AGENT, rhea_with_negamax_override.AGENT
+    random.AGENT,
+    greedy.AGENT,
+    negamax.AGENT,
+    rhea.AGENT,
+    rhea_with_negamax_override.AGENT,
+    flood_paranoid.AGENT,
 )
