@@ -94,6 +94,8 @@ class PairResult(Written):
     """Mean length of these games."""
     counters: tuple[dict[str, float], dict[str, float]] | None = None
     """What the two agents counted and flagged in these games, as in `Standing`."""
+    seats: tuple[SeatResult, ...] = ()
+    """These games of `one` by its seat."""
 
 
 class Timing(Written):

@@ -89,6 +89,8 @@ class _Between:
         """How often the first came 2 ahead, 1 level or 0 behind."""
         self.plies = 0
         self.told = (_Told(), _Told())
+        self.seats: dict[str, _Score] = {}
+        """Of the first, by its seat."""
 
 
 class Tally:
@@ -131,6 +133,10 @@ class Tally:
             between = self._met.setdefault((one, two), _Between())
             between.ahead[1 + (other > place) - (other < place)] += 1
             between.plies += record.length
+            name = record.seat_names[seat[one]]
+            # Places of these two alone: at a longer table others may have come first.
+            places = (1 + (other < place), 1 + (place < other))
+            between.seats.setdefault(name, _Score()).add(places, 0)
             for who, told in zip((one, two), between.told, strict=True):
                 told.add(record.notes[seat[who]])
 
@@ -204,9 +210,7 @@ class Tally:
                     illegal=deeds.faults["illegal"],
                     decisions=deeds.times.count,
                     counters=deeds.told.counters(),
-                    seats=tuple(
-                        SeatResult(seat=name, **_score(score)) for name, score in sorted(deeds.seats.items())
-                    ),
+                    seats=_by_seat(deeds.seats),
                 )
             )
         return tuple(sorted(rows, key=lambda row: (-(row.elo or 0.0), -(row.rate or 0.0))))
@@ -244,6 +248,7 @@ class Tally:
                     los=found.los,
                     length=between.plies / games,
                     counters=(between.told[0].counters(), between.told[1].counters()),
+                    seats=_by_seat(between.seats),
                 )
             )
         return tuple(rows)
@@ -273,6 +278,10 @@ class Tally:
             )
             for label, deeds in zip(self._labels, self._deeds, strict=True)
         )
+
+
+def _by_seat(seats: dict[str, _Score]) -> tuple[SeatResult, ...]:
+    return tuple(SeatResult(seat=name, **_score(score)) for name, score in sorted(seats.items()))
 
 
 def _score(score: _Score) -> Counted:

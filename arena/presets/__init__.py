@@ -6,11 +6,19 @@ from collections.abc import Mapping
 
 from arena.errors import ArenaError
 from arena.presets.battlesnake_override import BattlesnakeAblation, BattlesnakeOverride
+from arena.presets.flag_roster import FlagRoster, FlagRosterFromStart
 from arena.presets.isolation_steadman import IsolationSteadman
 from arena.presets.preset import Preset
 
 PRESETS: Mapping[str, Preset] = {
-    preset.name: preset for preset in (IsolationSteadman(), BattlesnakeOverride(), BattlesnakeAblation())
+    preset.name: preset
+    for preset in (
+        IsolationSteadman(),
+        BattlesnakeOverride(),
+        BattlesnakeAblation(),
+        FlagRoster(),
+        FlagRosterFromStart(),
+    )
 }
 
 

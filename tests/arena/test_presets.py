@@ -122,3 +122,31 @@ def test_each_cell_of_the_ablation_meets_the_plain_evolution(tmp_path):
     found = results(made, Outcome(tally, True, False, "", 6, 1.0, None), Inline(), tmp_path / "x.games.jsonl")
     assert {cell: row["rate"] for cell, row in study.published(found).items()} == dict.fromkeys(CELLS, 1)
     assert "negamax 100.0% 34.2..100.0 2 0 0 - 12 its leaf counts territory" in printed(study, found)
+
+
+def test_the_flag_roster_tells_the_sides_apart_and_counts_standstills(tmp_path):
+    study, from_start = preset("flag-roster"), preset("flag-roster-start")
+    made = study.setup(4, 0, None, None)
+    assert [contestant.iterations for contestant in made.contestants] == [40, 6, 300, 3, 1]
+    assert made.games == 10 * 4
+    assert made.options == {"opening_rounds": 2}
+    assert from_start.setup(4, 0, None, None).options == {"opening_rounds": 0}
+    assert {contestant.ms for contestant in study.setup(2, 0, 50, None).contestants} == {50}
+    tally = Tally(made)
+    for number in range(made.games):
+        pairing = made.pairing(number)
+        places = (1, 2)  # A wins, but heuristic and greedy (1 and 3) stand for ever
+        if set(pairing.seats) == {1, 3}:
+            places = (1, 1)
+        names, length = ("A", "B"), 100 if places == (1, 1) else 6
+        tally.add(record(number, pairing.seats, places, pairing.opening, seat_names=names, length=length))
+    outcome = Outcome(tally, True, False, "", 40, 1.0, None)
+    found = results(made, outcome, Inline(), tmp_path / "x.games.jsonl")
+    row = study.published(found)["heuristic : greedy"]
+    assert (row["rate"], row["capped"], row["rounds"]) == (0.5, 4, 100)
+    row = study.published(found)["equilibrium : random"]
+    assert (row["capped"], row["asA"], row["asB"]) == (0, {"games": 2, "rate": 1}, {"games": 2, "rate": 0})
+    lines = printed(study, found)
+    assert "A, against B: equilibrium heuristic nash_sampling greedy random" in lines
+    assert "heuristic 100.0% - 100.0% 50.0% 100.0%" in lines
+    assert "equilibrium : random 50.0% 15.0..85.0 100.0% 0.0% 0 6.0" in lines
