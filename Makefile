@@ -68,8 +68,9 @@ lock: develop ## resolve requirements from pyproject.toml (ARGS=--upgrade for ne
 	$(PIP) uv
 	$(LOCK) pyproject.toml -o requirements/serve.txt
 	$(LOCK) --extra arena --extra cluster pyproject.toml -o requirements/arena.txt
-	$(LOCK) --extra arena --group dev pyproject.toml -o requirements/dev.txt
-	$(LOCK) --extra arena --extra cluster --group dev --group check pyproject.toml -o requirements/check.txt
+	$(LOCK) --extra arena --extra tuning pyproject.toml -o requirements/tuning.txt
+	$(LOCK) --extra arena --extra tuning --group dev pyproject.toml -o requirements/dev.txt
+	$(LOCK) --extra arena --extra cluster --extra tuning --group dev --group check pyproject.toml -o requirements/check.txt
 	$(LOCK) --no-deps --group ludopy -o requirements/ludopy.txt
 
 # No index lines: whoever installs chooses where from, the hashes say what.

@@ -19,7 +19,9 @@ def train(
     what: Annotated[
         str,
         typer.Argument(
-            help="ludo: td, q_learning, or evaluate; flag: equilibrium.", show_default=False, metavar="WHAT"
+            help="ludo: td, q_learning, or evaluate; flag: equilibrium; battlesnake: weights.",
+            show_default=False,
+            metavar="WHAT",
         ),
     ],
     players: Annotated[int, typer.Option(min=2, max=4, help="Seats that play.")] = 2,
@@ -36,6 +38,16 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     a: Annotated[str, typer.Option(help="evaluate: the player alone.")] = "td",
     b: Annotated[str, typer.Option(help="evaluate: the player on all other seats.")] = "rule_based",
+    agent: Annotated[str, typer.Option(help="weights: whose.")] = "negamax",
+    base: Annotated[str, typer.Option(help="weights: parameters of both sides, NAME=VALUE,…")] = "",
+    only: Annotated[str, typer.Option(help="weights: those to look for, by their names: A,B,…")] = "",
+    set_: Annotated[
+        list[str], typer.Option("--set", metavar="NAME=VALUE", help="weights: option of the game.")
+    ] = [],  # noqa: B006 - Typer's way to say "none"
+    trials: Annotated[int, typer.Option(min=1, help="weights: proposals of --games games each.")] = 40,
+    confirm: Annotated[int, typer.Option(min=2, help="weights: games of the last match.")] = 200,
+    iterations: Annotated[int, typer.Option(min=1, help="weights: thinking effort a move.")] = 2_000,
+    workers: Annotated[int | None, typer.Option(min=1, help="weights: games at a time.")] = None,
     as_json: Json = False,
 ) -> None:
     """Train, with progress, curve, checkpoints; Ctrl-C keeps a checkpoint, --resume goes on from it.
@@ -43,6 +55,22 @@ def train(
     Example:  quadriga train ludo evaluate --a td:depth=1 --b rule_based --players 2 --games 20000
     """
     found = resolve(game)
+    if found == "battlesnake":
+        if what != "weights":
+            raise Refusal(f"battlesnake trains weights, not {what[:40]!r}")
+        settings = {
+            "agent": agent,
+            "base": base,
+            "only": tuple(name for name in only.split(",") if name),
+            "options": tuple(set_),
+            "trials": trials,
+            "games": games or 20,
+            "confirm": confirm,
+            "iterations": iterations,
+            "seed": seed,
+        }
+        _tune(settings, out, resume, workers, as_json)
+        return
     if found not in ("ludo", "flag"):
         raise Refusal(f"nothing of {game} is trained here")
     try:
@@ -74,6 +102,41 @@ def train(
     else:
         where = f"curve in {folder}/curve.csv" + (" and curve.png" if drawn else "")
         print(f"\n{target} after {progress.seconds:.0f} s; {where}")
+
+
+def _tune(
+    settings: dict[str, Any], out: Path | None, resume: bool, workers: int | None, as_json: bool
+) -> None:
+    try:
+        from training import battlesnake, run
+    except ModuleNotFoundError as missing:
+        raise Refusal(
+            f"the optimiser is not installed ({missing.name}): "
+            "pip install --require-hashes -r requirements/tuning.txt"
+        ) from None
+    name = settings["agent"]
+    study = Path(".cache") / "training" / "battlesnake" / f"{name}.study"
+    target = out or study.with_suffix(".json")
+
+    def tell(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    try:
+        found = battlesnake.tune(battlesnake.WeightSettings(**settings), study, target, resume, tell, workers)
+    except run.Interrupted as broken:
+        print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
+        raise typer.Exit(BROKEN_OFF) from None
+    except run.TrainingError as error:
+        raise Refusal(str(error)) from None
+    if as_json:
+        print(compact({"file": str(target), **found}))
+        return
+    last = found["confirmation"]
+    said = "better" if found["better"] else "not shown to be better"
+    print(
+        f"{target}: {said}: {last['wins']} won, {last['draws']} drawn, {last['losses']} lost of "
+        f"{last['games']} fresh games, {100 * last['low']:.1f}..{100 * last['high']:.1f}%"
+    )
 
 
 def _told(figure: dict[str, Any]) -> str:

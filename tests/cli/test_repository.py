@@ -9,7 +9,7 @@ import yaml
 
 from tests.cli.conftest import ROOT
 
-LOCKS = ("serve", "arena", "dev", "check", "ludopy")
+LOCKS = ("serve", "arena", "tuning", "dev", "check", "ludopy")
 
 
 def files() -> list[Path]:
@@ -55,7 +55,7 @@ def test_locks_pin_by_hash_and_name_no_index(name: str):
         assert "--hash=sha256:" in entry
 
 
-@pytest.mark.parametrize("name", ["arena", "dev", "check"])
+@pytest.mark.parametrize("name", ["arena", "tuning", "dev", "check"])
 def test_what_is_tested_is_what_is_served(name: str):
     def pins(lock: str) -> set[str]:
         text = (ROOT / "requirements" / f"{lock}.txt").read_text()

@@ -1,0 +1,91 @@
+"""Looking for weights: where they are looked for, that a run goes on to the same end, what is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+
+from arena.contestants import make_parameters, read, resolve
+from arena.workforce import Inline
+from engines.battlesnake.game import BATTLESNAKE
+from training import battlesnake as weights
+from training.run import Interrupted, TrainingError
+
+SMALL = weights.WeightSettings(
+    "flood_paranoid", "max_depth=2", ("growth", "draw"), ("width=5", "height=5"), 3, 2, 4, 20, 7
+)
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch):
+    monkeypatch.setattr(weights, "workforce", lambda *_: Inline())
+
+
+def tuned(folder, settings=SMALL, resume=False):
+    told = []
+    found = weights.tune(settings, folder / "a.study", folder / "a.json", resume, told.append)
+    assert json.loads((folder / "a.json").read_text()) == found
+    return found, told
+
+
+def test_every_weight_is_looked_for_around_its_present_value():
+    found = weights.space(weights.WeightSettings("flood_paranoid", "growth=30.0"))
+    assert "max_depth" not in found
+    present, where = found["growth"]
+    assert (present, where.low, where.high, where.log) == (30, 5, 180, True)
+    assert (found["thirst"][1].low, found["thirst"][1].high) == (0, 1)
+    assert (found["draw"][1].low, found["draw"][1].high) == (-3000, -500 / 6)
+    assert list(weights.space(SMALL)) == ["growth", "draw"]
+
+
+def test_what_is_found_is_what_the_agent_takes(tmp_path):
+    found, told = tuned(tmp_path)
+    assert set(found["weights"]) == set(SMALL.only)
+    assert found["present"] == {"growth": 40.0, "draw": -500.0}
+    last = found["confirmation"]
+    assert last["games"] == last["wins"] + last["draws"] + last["losses"] == 4
+    assert found["better"] == (last["low"] > 0.5)
+    assert found["games"] == {"optimiser": 6, "finals": 12, "confirmation": 4}
+    agent = BATTLESNAKE.agents["flood_paranoid"]
+    assert dataclasses.asdict(make_parameters(agent, found["weights"])).items() >= found["weights"].items()
+    resolve(read(f"flood_paranoid:{weights._spec(found['weights'])}"), BATTLESNAKE)
+    assert len(told) == 3 + 3 + 1
+
+
+def test_a_run_that_was_broken_off_goes_on_to_the_same_end(tmp_path, monkeypatch):
+    whole, _ = tuned(tmp_path / "whole")
+    played = weights._Search._play
+    left = iter((True, True, False))
+
+    def breaks(self, *given):
+        if not next(left):
+            raise KeyboardInterrupt
+        return played(self, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(weights._Search, "_play", breaks)
+        with pytest.raises(Interrupted, match=r"a\.study"):
+            tuned(tmp_path / "broken")
+    assert tuned(tmp_path / "broken", resume=True)[0] == whole
+    again, told = tuned(tmp_path / "broken", resume=True)
+    assert again == whole
+    assert len(told) == 3 + 1  # the trials are known; nothing is played
+
+
+def test_what_makes_no_sense_is_refused(tmp_path):
+    tuned(tmp_path)
+    for settings, resume, words in (
+        (SMALL, False, "already"),
+        (dataclasses.replace(SMALL, seed=8), True, "other settings"),
+        (dataclasses.replace(SMALL, games=3), True, "multiple of 2"),
+        (dataclasses.replace(SMALL, only=("thrist",)), True, "no weight thrist; it has space"),
+        (dataclasses.replace(SMALL, agent="nobody"), True, "nobody"),
+        (dataclasses.replace(SMALL, base="growth=-1"), True, "growth"),
+        (dataclasses.replace(SMALL, agent="random", only=()), True, "it has none"),
+    ):
+        with pytest.raises(TrainingError, match=words):
+            tuned(tmp_path, settings, resume)
+    with pytest.raises(TrainingError, match="no study"):
+        tuned(tmp_path / "nowhere", resume=True)
