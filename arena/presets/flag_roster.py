@@ -23,6 +23,7 @@ from arena.setup import Setup, openings_for, pairs
 ROSTER = {"equilibrium": 40, "heuristic": 6, "nash_sampling": 300, "greedy": 3, "random": 1}
 """The agents and the iterations of their whole work; equilibrium's are about what 150 ms give."""
 
+
 class FlagRoster(Preset):
     """From two random rounds, every opening with the sides swapped."""
 
