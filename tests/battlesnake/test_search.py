@@ -248,10 +248,10 @@ def test_fitness_is_that_of_its_description(model: int) -> None:
 @pytest.mark.machine_code
 def test_the_fittest_line_is_never_lost() -> None:
     position = BATTLESNAKE.new({"snakes": 3}, 4)
-    scores = [decide("rhea", position, generations).score for generations in range(1, 30)]
+    scores = [decide("rhea", position, generations, config="published").score for generations in range(1, 30)]
     assert scores == sorted(scores)
     assert scores[-1] > scores[0]
-    answer = decide("rhea", position, 10_000)
+    answer = decide("rhea", position, 10_000, config="published")
     assert answer.stats["iterations"] == 401
     assert len(answer.line) == 20
     assert answer.line[0] == answer.move
@@ -305,7 +305,7 @@ def test_a_draw_is_bad_only_where_it_counts_as_a_loss() -> None:
 
 
 def test_an_override_is_told_with_both_values() -> None:
-    lone = {"population": 1, "evolutions": 0, "genotype": 1}
+    lone = {"config": "published", "population": 1, "evolutions": 0, "genotype": 1}
     answers = [decide("rhea_with_negamax_override", pocket(), 5000, seed, **lone) for seed in range(10)]
     overridden = [answer for answer in answers if answer.context]
     assert {answer.stats["overrides"] for answer in overridden} == {1}

@@ -1,13 +1,16 @@
-"""The document's rolling-horizon evolution by itself."""
+"""Rolling-horizon evolution by itself: tuned, and as the document has it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import Position
+from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.evidence import beside
+from engines.battlesnake.evolution import Evolution as Lines
+from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import SMART, STRAIGHT, Evolution, RheaConfig
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
@@ -18,38 +21,73 @@ from engines.core.rng import below, seeded
 
 MODELS = {"smart": SMART, "straight": STRAIGHT}
 
+Weight = Annotated[float, Ge(0.0), Le(100_000.0)]
+Share = Annotated[float, Ge(0.0), Le(1.0)]
+
 
 @dataclass(frozen=True)
 class Parameters:
-    """The published evolution and its variants."""
+    """The evolution, tuned or as published; what is left out is the config's own figure."""
 
-    config: Literal["published"] = "published"
-    """Whose figures the defaults are: those of the document and of the program it describes."""
-    population: Annotated[int, Ge(1), Le(1000)] = 50
-    """Lines that are kept."""
-    evolutions: Annotated[int, Ge(0), Le(100_000)] = 400
-    """Generations bred after the first, where the budget allows."""
-    genotype: Annotated[int, Ge(1), Le(64)] = 20
-    """Turns that a line looks ahead."""
-    mutation: Annotated[float, Ge(0.0), Le(1.0)] = 0.3
-    """The chance of each gene to be drawn anew."""
-    tournament: Annotated[int, Ge(1), Le(64)] = 3
-    """Lines of which the fittest becomes a parent."""
-    elite: Annotated[int, Ge(0), Le(1000)] = 1
-    """Lines that live on as they are."""
-    opponents: Literal["smart", "straight"] = "smart"
-    """What the others are taken to do: avoid what is occupied and look for food, or carry on."""
+    config: Literal["tuned", "published"] = "tuned"
+    """Which evolution, and whose figures the defaults are. `published`: those of the document and of the
+    program it describes. `tuned`: legal words only, several opponent lines, a leaf of territory."""
+    population: Annotated[int, Ge(1), Le(1000)] | None = None
+    """Lines that are kept (published 50)."""
+    evolutions: Annotated[int, Ge(0), Le(100_000)] | None = None
+    """Generations bred after the first, where the budget allows (published 400)."""
+    genotype: Annotated[int, Ge(1), Le(64)] | None = None
+    """Turns that a line looks ahead (published 20)."""
+    mutation: Share | None = None
+    """Published only: the chance of each gene to be drawn anew (0.3)."""
+    tournament: Annotated[int, Ge(1), Le(64)] | None = None
+    """Lines of which the fittest becomes a parent (published 3)."""
+    elite: Annotated[int, Ge(0), Le(1000)] | None = None
+    """Lines that live on as they are (published 1); tuned, the best of each first word does anyway."""
+    opponents: Literal["smart", "straight"] | None = None
+    """Published only: the others avoid what is occupied and look for food (`smart`), or carry on."""
+    rivals: Annotated[int, Ge(0), Le(15)] | None = None
+    """Tuned: nearest others whose lines are bred too."""
+    rival_population: Annotated[int, Ge(1), Le(1000)] | None = None
+    """Tuned: lines that are kept of each of them."""
+    replies: Annotated[int, Ge(0), Le(4)] | None = None
+    """Tuned: joint lines of the rivals' best, one for each of their first words, that yours must face."""
+    foresight: Annotated[int, Ge(0), Le(64)] | None = None
+    """Tuned: turns that a rival plays by its line, before it plays by one ply."""
+    straight: bool | None = None
+    """Tuned: are yours also valued against others that carry on?"""
+    caution: Share | None = None
+    """Tuned: weight of the low quantile of the values against all these, beside their mean."""
+    quantile: Share | None = None
+    """Tuned: which of these values is the low one: 0 the worst, 1 the best."""
+    death: Weight | None = None
+    """Tuned: what a death costs, discounted."""
+    draw: Weight | None = None
+    """Tuned: what it costs when all that are left die at once, discounted."""
+    win: Weight | None = None
+    """Tuned: what a win brings, discounted."""
+    meal: Weight | None = None
+    """Tuned: what eating brings, discounted."""
+    keep: Share | None = None
+    """Tuned: the discount of each turn."""
+    stride: Annotated[int, Ge(1), Le(64)] | None = None
+    """Tuned: turns between two leaves along a line; their discounted mean counts."""
 
     def evolution(self) -> RheaConfig:
-        return RheaConfig(
-            self.population,
-            self.evolutions,
-            self.genotype,
-            self.mutation,
-            self.tournament,
-            self.elite,
-            MODELS[self.opponents],
-        )
+        """The published evolution."""
+        given = self._given(RheaConfig)
+        if self.opponents is not None:
+            given["model"] = MODELS[self.opponents]
+        return RheaConfig(**given)
+
+    def evolved(self) -> EvolutionConfig:
+        """The tuned evolution."""
+        return EvolutionConfig(**self._given(EvolutionConfig))
+
+    def _given(self, config: type[Any]) -> dict[str, Any]:
+        names = {field.name for field in fields(config)}
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name in names}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -60,10 +98,49 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
+    if parameters.config == "tuned":
+        evolved = Lines(position, parameters.evolved(), legal_words(looks), seed, memory)
+        while not evolved.finished and meter.more(evolved.generations):
+            evolved.advance()
+        return evolved_told(position, looks, evolved, seed)
     evolution = Evolution(position, parameters.evolution(), seed, memory)
     while not evolution.finished and meter.more(evolution.generations):
         evolution.generation()
     return told(position, looks, evolution, seed)
+
+
+def evolved_told(position: Position, looks: tuple[Outlook, ...], evolved: Lines, seed: int) -> Decision:
+    """The decision that the tuned populations stand for."""
+    found = evolved.found
+    stats: dict[str, Any] = {"iterations": evolved.generations, "carried": evolved.carried}
+    candidates = tuple(evolved_candidate(position, look, evolved) for look in looks)
+    if not found:
+        word = fallback(position)
+        stats["reason"] = "stopped before the first generation"
+        return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=evolved.memory())
+    most = max(line.fitness for line in found.values())
+    tied = [word for word, line in found.items() if line.fitness == most]
+    word = tied[below(seeded(seed, 1), len(tied))]
+    return Decision(
+        word,
+        candidates[WORDS.index(word)].score,
+        candidates=candidates,
+        stats=stats,
+        line=found[word].words,
+        memory=evolved.memory(),
+    )
+
+
+def evolved_candidate(position: Position, look: Outlook, evolved: Lines) -> Candidate:
+    """A word with its best line: what the line's value is made of, and what may meet it at once."""
+    line, me = evolved.found.get(look.word), position.me
+    if look.cause or me is None:
+        return Candidate(look.word, None, notes=(look.cause,))
+    notes, details = beside(position, me, look)
+    if line is None:
+        return Candidate(look.word, None, notes=("not looked at", *notes), details=details)
+    told = {"low": line.low, "mean": line.mean, "line": list(line.words)}
+    return Candidate.of(look.word, line.terms, notes, {**told, **details})
 
 
 def hopeless(position: Position, looks: tuple[Outlook, ...], seed: int) -> Decision:
@@ -112,7 +189,7 @@ def told(position: Position, looks: tuple[Outlook, ...], evolution: Evolution, s
 
 AGENT: Agent[Position] = Agent(
     "rhea",
-    "As published: lines of twenty words, bred by selection, crossing and mutation.",
+    "Lines of twenty words, bred by selection, crossing, mutation; tuned: against replies bred too.",
     decide,
     "one generation of the population, the first included",
     Parameters,

@@ -1,0 +1,337 @@
+"""The tuned evolution: what its lines come to, against plain Python; memory, slices, every board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.evolution import TERMS, Evolution, EvolutionConfig, Memory
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.lines import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
+from engines.battlesnake.position import parse
+from engines.battlesnake.territory import chart, findings
+from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.world import pack, scratch
+from engines.core.limit import Budget, Meter
+from engines.core.rng import seeded
+from tests.battlesnake.boards import cell, request, solo_rule, state, turn
+from tests.oracles import battlesnake as oracle
+
+SMALL = EvolutionConfig(population=8, genotype=8, rival_population=6)
+
+
+def legal(position: Position) -> tuple[str, ...]:
+    assert position.me is not None
+    return legal_words(outlooks(position, position.me, ground(position)))
+
+
+def evolve(
+    position: Position, generations: int, config: EvolutionConfig = SMALL, seed: int = 3, memory: Any = None
+) -> Evolution:
+    evolution = Evolution(position, config, legal(position), seed, memory)
+    while evolution.generations < generations:
+        evolution.advance()
+    return evolution
+
+
+def decide(name: str, position: Position, iterations: int, memory: Any = None, **parameters: Any) -> Any:
+    agent = BATTLESNAKE.agents[name]
+    meter = Meter(Budget(iterations=iterations))
+    return agent.decide(position, agent.parameters(**parameters), meter, 5, memory)
+
+
+def played(
+    position: Position, lines: np.ndarray[Any, Any], others: np.ndarray[Any, Any], *, leaf: bool = False
+) -> np.ndarray[Any, Any]:
+    """What the lines of the first snake come to; events are worth 1, undiscounted."""
+    world = pack(position)
+    own = scratch(world)
+    turns = lines.shape[1]
+    schedule = np.ones((2, turns), np.float64)
+    schedule[1] = 0.0
+    schedule[1, -1] = float(leaf)
+    parts = np.zeros((len(lines), len(others), len(TERMS)), np.float64)
+    play_lines(
+        *world,
+        *own[:5],
+        0,
+        lines,
+        0,
+        len(lines),
+        others,
+        schedule,
+        np.ones(len(EVENTS), np.float64),
+        np.ones(len(TERMS) - len(EVENTS), np.float64),
+        np.zeros(len(world.snakes), np.int64),
+        np.zeros((2, len(world.taken) + len(world.snakes)), np.int64),
+        *chart(world),
+        findings(world),
+        seeded(1),
+        parts,
+    )
+    return parts
+
+
+def plain_word(board: dict[str, Any], snake: dict[str, Any], gene: int, line: dict[str, Any]) -> str:
+    """A gene that is a word, by the text: itself where it is open, else the open one of its index."""
+    position = parse(state({**line, "before": board}))
+    me = next(one for one in position.snakes if one.id == snake["id"])
+    looks = outlooks(position, me, ground(position))
+    clear = [WORDS.index(look.word) for look in looks if not look.cause]
+    if gene in clear:
+        return WORDS[gene]
+    if clear:
+        return WORDS[clear[gene % len(clear)]]
+    free = [look.word for look in looks if not look.blocked]
+    return free[0] if free else WORDS[0]
+
+
+def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
+    rng = Random(4)
+    events = np.zeros(len(EVENTS), np.int64)
+    for _ in range(120):
+        line = turn(rng)
+        board = line["before"]
+        if len(board["snakes"]) < 2 - solo_rule(line):
+            continue
+        position = parse(state(line))
+        if any(not position.holds(cell) for snake in position.snakes for cell in snake.body):
+            continue  # lost already, whatever the word
+        genes = np.array([[rng.randrange(4) for _ in range(8)]], np.uint8)
+        others = np.array([[[rng.randrange(4) for _ in range(8)] for _ in board["snakes"]]], np.uint8)
+        wanted = genes[0].tolist()
+        got = played(position, genes, others)[0, 0, : len(EVENTS)]
+        expected, words = dict.fromkeys(EVENTS, 0.0), []
+        mine = board["snakes"][0]["id"]
+        rows = {snake["id"]: row for row, snake in enumerate(board["snakes"])}
+        for t in range(8):
+            moves = {
+                snake["id"]: plain_word(
+                    board,
+                    snake,
+                    wanted[t] if snake["id"] == mine else int(others[0, rows[snake["id"]], t]),
+                    line,
+                )
+                for snake in board["snakes"]
+            }
+            words.append(moves[mine])
+            long = len(board["snakes"][0]["body"])
+            damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
+            board, over, _ = oracle.step(board, moves, line["ruleset"]["name"], damage, solo_rule(line))
+            board["snakes"] = oracle.alive(board["snakes"])
+            me = next((snake for snake in board["snakes"] if snake["id"] == mine), None)
+            if me is None:
+                drawn = not board["snakes"] and not solo_rule(line)
+                expected["draw" if drawn else "death"] -= 1
+                break
+            if "constrictor" not in line["ruleset"]["name"]:
+                expected["meal"] += len(me["body"]) > long
+            if over:
+                expected["win"] += 1
+                break
+        assert dict(zip(EVENTS, got.tolist(), strict=True)) == expected, line
+        assert [WORDS[gene] for gene in genes[0, : len(words)]] == words
+        events += [value != 0 for value in expected.values()]
+    assert events.min() > 3
+
+
+@pytest.mark.parametrize("rule", [FREE, SMART, STRAIGHT, ROOMY, HUNGRY])
+def test_what_a_rule_picks_is_open_and_written_down(rule: int) -> None:
+    rng = Random(6)
+    for _ in range(60):
+        line = turn(rng)
+        if len(line["before"]["snakes"]) < 2 - solo_rule(line):
+            continue
+        position = replace(parse(state(line)), you=line["before"]["snakes"][0]["id"])
+        lines = np.full((3, 6), rule, np.uint8)
+        played(position, lines, np.full((1, len(position.snakes), 6), SMART, np.uint8))
+        assert {WORDS[gene] for gene in lines[:, 0]} <= set(legal(position))
+
+
+def test_food_and_room_are_found_by_their_rules() -> None:
+    hungry = parse(request([(2, 2), (2, 1), (2, 0)], food=[cell(0, 3)], size=(7, 7)))
+    for rule in (HUNGRY, ROOMY):
+        lines = np.full((1, 3), rule, np.uint8)
+        meals = played(hungry, lines, np.full((1, 1, 3), SMART, np.uint8))[0, 0, EVENTS.index("meal")]
+        assert meals == (rule == HUNGRY)
+    lines = np.full((1, 1), ROOMY, np.uint8)
+    played(pocket(), lines, np.full((1, 2, 1), SMART, np.uint8))
+    assert WORDS[lines[0, 0]] == "right"
+
+
+POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+"""A body with its head before a dead end of one cell on the left; right is open."""
+
+
+def pocket() -> Position:
+    return parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7)))
+
+
+@pytest.mark.machine_code
+def test_terms_add_up_and_a_dead_end_is_told() -> None:
+    evolution = evolve(pocket(), 12)
+    assert set(evolution.found) == {"left", "right"}
+    for line in evolution.found.values():
+        assert line.fitness == pytest.approx(sum(line.terms.values()))
+        assert line.low <= line.fitness <= line.mean
+    left, right = evolution.found["left"], evolution.found["right"]
+    assert left.terms["death"] < -200
+    assert right.terms["death"] == 0
+    assert right.words[0] == "right"
+    answer = decide("rhea", pocket(), 12)
+    assert answer.move == "right"
+    assert answer.stats["iterations"] == 12
+    assert set(answer.candidates[WORDS.index("right")].terms) == set(TERMS)
+
+
+@pytest.mark.machine_code
+def test_a_rival_that_can_come_to_a_cell_is_expected_there() -> None:
+    # Ahead lies a cell that a longer snake can take, with food for it to want.
+    rival = [(5, 3), (6, 3), (6, 2), (6, 1), (5, 1)]
+    position = parse(request([(3, 3), (3, 2), (3, 1)], rival, size=(7, 7), food=[cell(4, 3)]))
+    found = evolve(position, 10, EvolutionConfig()).found
+    assert found["right"].low < -200
+    assert max(found, key=lambda word: found[word].fitness) != "right"
+    answer = decide("rhea", position, 10)
+    candidate = answer.candidates[WORDS.index("right")]
+    assert candidate.details["head_to_head"] == ["s1"]
+    assert "head-to-head" in candidate.notes[0]
+
+
+@pytest.mark.machine_code
+def test_a_line_that_is_suggested_is_tried() -> None:
+    position = BATTLESNAKE.new({"snakes": 1, "width": 5, "height": 5}, 1)
+    line = [legal(position)[0]]
+    lone = EvolutionConfig(population=6, genotype=4, elite=0, spread=0.0)
+    evolution = Evolution(position, lone, legal(position), 1, None, [line])
+    evolution.advance()
+    assert line[0] in evolution.found
+    evolution.suggest([legal(position)[-1]])
+    while evolution.generations < 2:
+        evolution.advance()
+    assert legal(position)[-1] in evolution.found
+
+
+@pytest.mark.machine_code
+def test_lines_are_carried_over_and_checked_against_the_board() -> None:
+    position = replace(BATTLESNAKE.new({}, 4), turn=7)
+    before = evolve(position, 4)
+    memory = before.memory()
+    words = {snake.id: "up" if snake.head[1] < 9 else "down" for snake in position.snakes}
+    words[position.you] = max(before.found, key=lambda word: before.found[word].fitness)
+    later = BATTLESNAKE.step(position, words, 1).position
+    best = before.found[words[position.you]].words
+    carried = Evolution(later, SMALL, legal(later), 3, memory)
+    assert carried.carried == 1
+    kept = np.frombuffer(carried.memory().lines[later.you], np.uint8).reshape(-1, SMALL.genotype)
+    expected = [*(WORDS.index(word) for word in best[1:]), FREE]
+    assert expected in kept.tolist()
+    for other in (
+        position,
+        replace(later, turn=7 + SMALL.genotype),
+        replace(later, game="another"),
+        replace(later, you=position.snakes[1].id),
+        replace(later, width=12),
+    ):
+        assert evolve(other, 1, memory=memory).carried == 0
+    assert evolve(later, 1, replace(SMALL, genotype=9), memory=memory).carried == 0
+    assert evolve(later, 1, memory={"lines": 1}).carried == 0
+    # What was thought of somewhere else is harmless: a head that is not where the lines led.
+    elsewhere = replace(memory, heads=dict.fromkeys(memory.heads, (0, 0)))
+    assert set(evolve(later, 1, memory=elsewhere).found) <= set(legal(later))
+    answer = decide("rhea", later, 3, memory)
+    assert isinstance(answer.memory, Memory)
+    assert sum(map(len, answer.memory.lines.values())) < 8192
+
+
+@pytest.mark.machine_code
+def test_the_seed_decides_and_nothing_else() -> None:
+    position = BATTLESNAKE.new({"snakes": 4}, 4)
+    found = [evolve(position, 5, seed=seed).found for seed in (1, 1, 2)]
+    assert found[0] == found[1] != found[2]
+
+
+@pytest.mark.machine_code
+def test_whenever_it_is_stopped_a_word_stands() -> None:
+    class Short(Meter):
+        """Stops after so many questions, within a generation too."""
+
+        def __init__(self, questions: int) -> None:
+            super().__init__(Budget(iterations=10**6))
+            self.questions = questions
+
+        def more(self, done: int) -> bool:
+            self.questions -= 1
+            return self.questions >= 0
+
+    agent = BATTLESNAKE.agents["rhea"]
+    for options in ({"snakes": 2}, {"snakes": 8, "width": 19, "height": 19}):
+        position = BATTLESNAKE.new(options, 2)
+        for questions in (0, 1, 2, 5, 30):
+            answer = agent.decide(position, agent.parameters(), Short(questions), 1, None)
+            assert answer.move in legal(position)
+            assert bool(answer.stats.get("reason")) == (answer.stats["iterations"] == 0)
+
+
+PUBLISHED = [
+    ("standard", 2, ("down", -569.0, "ddrurullddrurdddrddu"), ("down", -569.0, "ddrurullddrurdddrddu")),
+    ("wrapped", 3, ("left", 7682.0, "ldrrrruuuddurrururll"), ("down", 7690.0, "drdruruuuddurrurudll")),
+    (
+        "constrictor",
+        2,
+        ("down", -10573.0, "drdrrrddrlrdurrdddlu"),
+        ("right", -8488.0, "rdrrdrruulududdlulrd"),
+    ),
+    ("royale", 4, ("up", -5418.5, "urdluldrrdldldluuudr"), ("up", -5418.5, "urdluldrrdldldluuudr")),
+    ("solo", 1, ("down", 5154.0, "ddrurullddrurddlrulu"), ("down", 8394.5, "drddrullddrrrurddlru")),
+]
+"""Ruleset, snakes; of `rhea` and of the hybrid the word, its fitness, its line."""
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize(("ruleset", "snakes", "rhea", "hybrid"), PUBLISHED)
+def test_the_published_config_plays_as_it_was(ruleset: str, snakes: int, rhea: Any, hybrid: Any) -> None:
+    position = BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": 9, "height": 9}, 12)
+    for name, iterations, expected in (("rhea", 5, rhea), ("rhea_with_negamax_override", 12, hybrid)):
+        answer = decide(name, position, iterations, config="published")
+        assert (answer.move, answer.score, "".join(word[0] for word in answer.line)) == expected
+
+
+def test_the_two_configs_have_their_own_figures() -> None:
+    parameters = BATTLESNAKE.agents["rhea"].parameters
+    published = parameters(config="published").evolution()
+    assert (published.population, published.evolutions, published.genotype, published.mutation) == (
+        50,
+        400,
+        20,
+        0.3,
+    )
+    assert parameters().evolved() == EvolutionConfig()
+    assert parameters(population=7).evolved().population == 7
+    assert parameters(config="published", population=7).evolution().population == 7
+
+
+@pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")
+def test_every_board_is_evolved_safely() -> None:
+    rng = Random(21)
+    states = [state(line) for line in (turn(rng, odd=True) for _ in range(40)) if line["before"]["snakes"]]
+    states += [
+        BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
+        for ruleset in RULESETS
+        for snakes, w, h in ((1, 1, 1), (2, 3, 3), (16, 25, 25))
+    ]
+    crowd = [[(2, 2)]] * 63
+    states.append(request([(2, 2)] * 3, *crowd, size=(5, 5)))
+    for body in states:
+        position = parse(body)
+        answer = decide("rhea", position, 2)
+        assert answer.move in WORDS
+        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+        for candidate in answer.candidates:
+            if candidate.score is not None:
+                assert candidate.score == sum(candidate.terms.values())
