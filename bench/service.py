@@ -38,7 +38,7 @@ RATE = 25
 
 def figures(seconds: float) -> Iterator[dict[str, Any]]:
     """Added milliseconds, p50 and p99, by game and number of clients; `seconds` of wall time for each."""
-    with _server() as port:
+    with server() as port:
         for game in ("battlesnake", "ludo"):
             request = _request(game, port)
             bare = _percentile(_bare(game, seconds / 4), 50)
@@ -144,7 +144,7 @@ async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, reque
 
 
 @contextmanager
-def _server() -> Iterator[int]:
+def server() -> Iterator[int]:
     """The service in a process of its own, ready; its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -1,0 +1,135 @@
+"""Late answers and the use of the told time, under the official referee: the service as it is run.
+
+The default snake plays others that answer at once from this process, so that what is measured is
+its own. Several games at once ask one service. A late answer is one that took the told time or
+more by the referee's own watch. The share is what the service spent in searches, of what it was told.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from bench.gauntlet import plain
+from bench.official import Mode, command, play, stable
+from bench.service import server
+
+GOALS = {500: 0.80, 250: 0.80, 100: 0.65, 50: 0.45}
+"""The least share of the told time, by the ms told, with one game."""
+TOGETHER = 8
+MODE = Mode()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What some games at once came to."""
+
+    games: int
+    answers: int
+    late: int
+    longest: int
+    share: float | None
+    fallbacks: float
+
+    def figure(self, told: int, at_once: int) -> dict[str, Any]:
+        return {
+            "name": f"late answers, {told} ms told, {at_once} game(s) at once",
+            "value": self.late,
+            "unit": f"of {self.answers} answers",
+            "reference": "goal",
+            "referenceValue": 0,
+            "ratio": None,
+            "lateAnswers": self.late,
+            "answers": self.answers,
+            "searchShare": self.share,
+            "note": f"{self.games} games; longest answer {self.longest} ms; {self.fallbacks:g} plain moves; "
+            + (
+                "no search"
+                if self.share is None
+                else f"{100 * self.share:.0f}% of the told time spent searching"
+            ),
+        }
+
+
+def figures(seconds: float, agent: str = "") -> Iterator[dict[str, Any]]:
+    """For each told time one game at once and eight, for `seconds` of wall time at least."""
+    with server() as port:
+        address = f"http://127.0.0.1:{port}"
+        snake = f"{address}/snakes/{agent}/" if agent else f"{address}/"
+        for told, goal in GOALS.items():
+            alone = measure(snake, address, told, 1, seconds)
+            yield alone.figure(told, 1)
+            if alone.share is not None:
+                yield {
+                    "name": f"share of the told time spent searching, {told} ms told, alone",
+                    "value": round(alone.share, 3),
+                    "unit": "",
+                    "reference": "goal",
+                    "referenceValue": goal,
+                    "ratio": round(alone.share / goal, 3),
+                    "note": "early answers (one word left, a game that is decided) lower it",
+                }
+        for told in GOALS:
+            at_once = TOGETHER
+            found = measure(snake, address, told, at_once, seconds)
+            yield found.figure(told, at_once)
+            while found.late and at_once > 1:
+                at_once //= 2
+                found = measure(snake, address, told, at_once, seconds)
+                yield found.figure(told, at_once)
+
+
+def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -> Measured:
+    """Games of one snake against a plain one, so many at a time."""
+    program = command()
+    before = _metrics(service)
+    ends = monotonic() + seconds
+    numbers = count(1)
+    with stable(plain) as other, tempfile.TemporaryDirectory() as place:
+
+        def lane(_: int) -> list[list[int]]:
+            taken: list[list[int]] = []
+            while not taken or monotonic() < ends:
+                number = next(numbers)
+                output = Path(place) / f"{number}.jsonl"
+                taken.append(play(program, MODE, (snake, other), told, number, output).latencies["snake-1"])
+            return taken
+
+        with ThreadPoolExecutor(at_once) as lanes:
+            games = [game for lane_ in lanes.map(lane, range(at_once)) for game in lane_]
+    after = _metrics(service)
+    answers = [ms for game in games for ms in game]
+    searched = after["searches"] - before["searches"]
+    spent = after["seconds"] - before["seconds"]
+    return Measured(
+        games=len(games),
+        answers=len(answers),
+        late=sum(ms >= told for ms in answers),
+        longest=max(answers),
+        share=1000 * spent / searched / told if searched else None,
+        fallbacks=after["plain"] - before["plain"],
+    )
+
+
+def _metrics(service: str) -> dict[str, float]:
+    """Of the service so far: searches for snakes, seconds in them, plain moves in their place."""
+    with urllib.request.urlopen(f"{service}/metrics", timeout=10) as answer:
+        lines = answer.read().decode().splitlines()
+
+    def total(name: str) -> float:
+        return sum(
+            float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name + '{game="battlesnake"')
+        )
+
+    return {
+        "searches": total("quadriga_search_seconds_count"),
+        "seconds": total("quadriga_search_seconds_sum"),
+        "plain": total("quadriga_fallback_moves_total"),
+    }
