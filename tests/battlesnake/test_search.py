@@ -157,14 +157,17 @@ def test_slices_do_not_change_a_search() -> None:
 @pytest.mark.machine_code
 def test_negamax_keeps_the_last_complete_depth() -> None:
     position = BATTLESNAKE.new({"snakes": 2}, 5)
-    full = decide("negamax", position, 10**6)
+    full = decide("negamax", position, 10**6, config="published")
     assert full.stats["depth"] == 4
-    turns = [decide("negamax", position, 10**6, max_depth=depth).stats["iterations"] for depth in (1, 2, 3)]
+    turns = [
+        decide("negamax", position, 10**6, config="published", max_depth=depth).stats["iterations"]
+        for depth in (1, 2, 3)
+    ]
     for depth, enough in enumerate(turns, 1):
-        cut = decide("negamax", position, enough + 1)
+        cut = decide("negamax", position, enough + 1, config="published")
         assert (cut.stats["depth"], cut.stats["iterations"]) == (depth, enough + 1)
-        assert cut.move == decide("negamax", position, 10**6, max_depth=depth).move
-    assert "depth" in decide("negamax", position, 1).stats["reason"]
+        assert cut.move == decide("negamax", position, 10**6, config="published", max_depth=depth).move
+    assert "depth" in decide("negamax", position, 1, config="published").stats["reason"]
 
 
 POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
@@ -176,7 +179,7 @@ def pocket() -> Position:
 
 
 def test_negamax_sees_a_trap_that_closes_in_two_turns() -> None:
-    answer = decide("negamax", pocket(), 10**6)
+    answer = decide("negamax", pocket(), 10**6, config="published")
     assert answer.move in ("right", "down")
     left = next(candidate for candidate in answer.candidates if candidate.move == "left")
     assert left.score is not None

@@ -1,16 +1,20 @@
-"""The document's negamax by itself, deepened turn by turn."""
+"""Searches by themselves: the document's negamax, and what has become of it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Search
+from engines.battlesnake import simultaneous
+from engines.battlesnake.board import STEPS, WORDS, Position, Snake
+from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.simultaneous import Findings, Tuning
+from engines.battlesnake.trained import leaves
+from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
+from engines.battlesnake.worth import SURE, Weights, mode
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
@@ -18,52 +22,111 @@ from engines.core.rng import below, seeded
 
 LEAVES = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITORY}
 
+Weight = Annotated[float, Ge(0.0), Le(1000.0)] | None
+Share = Annotated[float, Ge(0.0), Le(1.0)] | None
+
 
 @dataclass(frozen=True)
 class Parameters:
-    """The published search and its variants."""
+    """Which search, and its variants. What is left out is the configuration's own."""
 
-    config: Literal["published"] = "published"
-    """Whose figures the defaults are: those of the document and of the program it describes."""
-    max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = 4
-    """Turns to look ahead (a word of yours and a reply each)."""
-    leaf: Literal["territory", "health_length", "simple"] = "territory"
-    """What a board is worth when the depth is reached."""
-    draw: Literal["zero", "loss"] = "loss"
-    """What it is worth when all that are left die at once."""
+    config: Literal["tuned", "published"] = "tuned"
+    """The search over moves made at once, or the one of the document and the program it describes."""
+    max_depth: Annotated[int, Ge(1), Le(simultaneous.MAX_DEPTH)] | None = None
+    """Turns to look ahead (published: 4)."""
+    draw: Literal["zero", "loss"] | None = None
+    """What it is worth when all that are left die at once (published: loss; tuned: `draw_worth`)."""
+    leaf: Literal["territory", "health_length", "simple"] | None = None
+    """Published only: what a board is worth when the depth is reached (territory)."""
+    draw_worth: Annotated[float, Ge(-100.0), Le(100.0)] | None = None
+    """From here on tuned only. A draw, where a win is 100 and a loss -100."""
+    caution: Share = None
+    """How much of a word's value is its worst case; the rest is its mean over plausible replies."""
+    doubt: Share = None
+    """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
+    radius: Annotated[int, Ge(0), Le(64)] | None = None
+    """With more than one rival: steps within which one may deviate from its habit."""
+    mixed: bool = True
+    """Are nodes where heads can meet matrix games? Else the rival always sees your word."""
+    space: Weight = None
+    """Weights of the leaf, whose defaults differ by mode. This: the logarithm of own cells to theirs."""
+    room: Weight = None
+    """Cells wanting to one's own length, as a share of it, where the own tail is out of reach."""
+    length: Weight = None
+    """The lead over the longest other, d / (1 + |d| / softness)."""
+    softness: Annotated[float, Ge(0.1), Le(100.0)] | None = None
+    """The lead at which its worth has fallen to half of what it would be in proportion."""
+    health: Weight = None
+    """The square of the share of 40 health that is wanting."""
+    food: Weight = None
+    """1 / (1 + steps) to the nearest food that is one's own; fades with the turns."""
+    fade: Annotated[float, Ge(1.0), Le(100_000.0)] | None = None
+    """The turn at which food has lost half of its worth."""
+    hazard: Weight = None
+    """The share of own cells where hazards take health."""
+    tail: Weight = None
+    """The own tail in reach."""
+
+    def tuning(self) -> Tuning:
+        """How the tuned search is set."""
+        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius")}
+        worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
+        return replace(Tuning(mixed=self.mixed), **_given({**given, "draw": worth}))
+
+    def weights(self, position: Position) -> Weights:
+        """The tuned search's leaf at a position."""
+        given = {field.name: getattr(self, field.name) for field in fields(Weights)}
+        return replace(leaves()[mode(position)], **_given(given))
+
+
+def _given(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The word of the highest value at the deepest complete depth; ties are drawn by the seed."""
-    plain = fallback(position)
     me = position.me
     if me is None:
-        return Decision(plain, stats={"iterations": 0, "reason": "you are not on the board"})
+        return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
     looks = outlooks(position, me, ground(position))
     legal = legal_words(looks)
-    stats: dict[str, Any] = {"iterations": 0}
-    values: dict[str, float] = {}
-    move, depth = plain, 0
-    if all(look.cause for look in looks):
-        stats["reason"] = "every word is deadly"
-        move = legal[below(seeded(seed), len(legal))]
-    elif position.over:
-        stats["reason"] = "the game is over"
-    else:
-        search = Search(
-            position, legal, parameters.max_depth, LEAVES[parameters.leaf], parameters.draw == "loss"
+    if all(look.cause for look in looks) or position.over:
+        candidates = tuple(
+            Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks
         )
-        done = 0
-        while not search.finished and meter.more(done):
-            left = meter.left(done)
-            done += search.advance(search.slice if left is None else min(search.slice, left))
-        values, depth = search.found.words, search.found.depth
-        stats = {"iterations": done, "depth": depth}
-        if values:
-            tied = search.found.best()
-            move = tied[below(seeded(seed), len(tied))]
-        else:
-            stats["reason"] = "stopped before the first depth was complete"
+        move, reason = legal[below(seeded(seed), len(legal))], "every word is deadly"
+        if not all(look.cause for look in looks):
+            move, reason = fallback(position), "the game is over"
+        return Decision(move, candidates=candidates, stats={"iterations": 0, "reason": reason})
+    if parameters.config == "published":
+        return _published(position, looks, legal, parameters, meter, seed)
+    return _tuned(position, me, looks, legal, parameters, meter, seed)
+
+
+def _published(
+    position: Position,
+    looks: tuple[Outlook, ...],
+    legal: tuple[str, ...],
+    parameters: Parameters,
+    meter: Meter,
+    seed: int,
+) -> Decision:
+    search = Search(
+        position,
+        legal,
+        parameters.max_depth or 4,
+        LEAVES[parameters.leaf or "territory"],
+        (parameters.draw or "loss") == "loss",
+    )
+    done = _run(search, meter)
+    values, depth = search.found.words, search.found.depth
+    stats: dict[str, Any] = {"iterations": done, "depth": depth}
+    move = fallback(position)
+    if values:
+        tied = search.found.best()
+        move = tied[below(seeded(seed), len(tied))]
+    else:
+        stats["reason"] = "stopped before the first depth was complete"
     candidates = []
     for look in looks:
         if look.word in values and not look.cause:
@@ -75,9 +138,92 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     return Decision(move, score, candidates=tuple(candidates), stats=stats, line=(move,))
 
 
+def _run(search: Search | simultaneous.Search, meter: Meter) -> int:
+    """Search until it is through or the meter says no; the turns played."""
+    done = 0
+    while not search.finished and meter.more(done):
+        left = meter.left(done)
+        done += search.advance(search.slice if left is None else min(search.slice, left))
+    return done
+
+
+def _tuned(
+    position: Position,
+    me: Snake,
+    looks: tuple[Outlook, ...],
+    legal: tuple[str, ...],
+    parameters: Parameters,
+    meter: Meter,
+    seed: int,
+) -> Decision:
+    tuning = parameters.tuning()
+    limit = parameters.max_depth or simultaneous.MAX_DEPTH
+    search = simultaneous.Search(position, legal, parameters.weights(position), tuning, limit)
+    done = _run(search, meter)
+    found = search.found
+    scores = found.scores(tuning)
+    stats: dict[str, Any] = {"iterations": done, "depth": found.depth}
+    candidates = [
+        _told(position, me, look, search, found, scores[look.word])
+        if look.word in scores and not look.cause
+        else Candidate(look.word, None, notes=(look.cause or "not looked at",))
+        for look in looks
+    ]
+    if not scores:
+        stats["reason"] = "stopped before the first depth was complete"
+        move = fallback(position)
+        return Decision(move, candidates=tuple(candidates), stats=stats, line=(move,))
+    most = max(scores.values())
+    tied = [word for word in found.words if scores[word] == most]
+    move = tied[below(seeded(seed), len(tied))]
+    score = candidates[WORDS.index(move)].score
+    line = search.line(move).words
+    return Decision(move, score, candidates=tuple(candidates), stats=stats, line=line)
+
+
+def _told(
+    position: Position,
+    me: Snake,
+    look: Outlook,
+    search: simultaneous.Search,
+    found: Findings,
+    score: float,
+) -> Candidate:
+    """A word with all that the search knows of it."""
+    row = found.payoffs[found.words.index(look.word)]
+    line = search.line(look.word)
+    # The value is a mean over leaves; what sets it apart from the one at the line's end is `outlook`.
+    terms = {**line.terms, "outlook": score - sum(line.terms.values())}
+    notes = []
+    if max(row) <= -SURE:
+        notes.append("loses against every reply")
+    elif min(row) <= -SURE:
+        losing = [reply for reply, value in zip(found.replies, row, strict=True) if value <= -SURE]
+        notes.append(f"loses if answered by {' or '.join(losing)}")
+    elif min(row) >= SURE:
+        notes.append("wins against every reply")
+    feared = [
+        other.id
+        for other in position.snakes
+        if other.id != me.id
+        and len(other.body) >= len(me.body)
+        and any(position.landing(other.head, step) == look.landing for step in STEPS)
+    ]
+    if feared:
+        notes.append("a head at least as long can come to the same cell")
+    details = {
+        "depth": found.depth,
+        "replies": dict(zip(found.replies, row, strict=True)),
+        "line": list(line.words),
+        "territory": line.territory,
+        "headToHead": feared,
+    }
+    return Candidate.of(look.word, terms, tuple(notes), details)
+
+
 AGENT: Agent[Position] = Agent(
     "negamax",
-    "As published: your word, the nearest rival's best reply to it, the others straight on; territory.",
+    "Looks ahead over moves made at once, to what each snake can reach first; or as published.",
     decide,
     "one turn played in the search tree",
     Parameters,

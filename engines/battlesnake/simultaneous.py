@@ -1,0 +1,889 @@
+"""The tuned search: deepening over moves that are made at once.
+
+With one rival left, a node where both heads can enter one cell is a matrix game: it is worth what best
+mixed play makes of all pairs of words. Elsewhere the order of moving changes little, and the rival
+chooses after you (which costs a fraction of the pairs). With more rivals, one of those near you
+at a time deviates from a plain habit that all others follow. A draw has a worth of its own.
+
+At the root all pairs are valued, and a word by what the others may plausibly do: `Findings.scores`.
+
+The tree is walked by a machine with an explicit stack, so a search rests and goes on after any turn.
+A table remembers what was best at nodes seen before; it belongs to one search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.matrix import ROOM as TABLEAU
+from engines.battlesnake.matrix import equilibrium, solve
+from engines.battlesnake.negamax import adopt
+from engines.battlesnake.rules import NATURAL, is_over, play, turn
+from engines.battlesnake.territory import CELLS, CHART, Chart, chart, findings
+from engines.battlesnake.world import (
+    CAUSE,
+    FOOD,
+    HEAD,
+    HEALTH,
+    LENGTH,
+    LIVING,
+    SIGNATURE,
+    SOLO,
+    STRIDE,
+    TOP,
+    Cells,
+    Ints,
+    Shorts,
+    World,
+    pack,
+    scratch,
+)
+from engines.battlesnake.worth import SURE, TERMS, Weights, factors, worth
+from engines.core.jit import borrowed, fused, inline, kernel
+from engines.core.rng import derive
+
+Floats = NDArray[np.float64]
+
+MAX_DEPTH: Final = 48
+_BEYOND: Final = 1e9
+_STEP: Final = 1 / 64
+"""What a turn more counts in a win that comes later, or a loss."""
+_RIVALS: Final = 4
+"""So many of the nearest may deviate."""
+_REPLIES: Final = 16
+"""Room for replies: none or 4 words each, and the habit."""
+_HABIT: Final = 0
+"""The reply in which nobody deviates; else 4 * (1 + snake) + word."""
+
+# Columns of a level's controls.
+_KIND: Final = 0
+_PHASE: Final = 1
+_I: Final = 2
+"""Place in your words, and in the replies."""
+_J: Final = 3
+_MINE: Final = 4
+"""How many words of yours, and how many replies."""
+_THEIRS: Final = 5
+_WORD: Final = 6
+"""The best so far, or the best at last: your word and the reply to it."""
+_REPLY: Final = 7
+_ROW: Final = 8
+"""The best reply to the present word."""
+_SCOUT: Final = 9
+_KEY: Final = 10
+_FLAG: Final = 11
+_LEFT: Final = 12
+_WORDS: Final = 16
+_ANSWERS: Final = 20
+_KNOWN: Final = 36
+_PLAN: Final = 52
+"""From here on the word of each snake by habit."""
+
+_ALPHA: Final = 0
+_BETA: Final = 1
+_BEST: Final = 2
+_LEAST: Final = 3
+_LOW: Final = 4
+"""The window of the present child."""
+_HIGH: Final = 5
+_VALUE: Final = 6
+_BOUNDS: Final = 7
+
+_SERIAL: Final = 0
+_MATRIX: Final = 1
+_UNKNOWN: Final = 0
+_EXACT: Final = 1
+_AT_LEAST: Final = 2
+_AT_MOST: Final = 3
+
+_STACK = "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1]"
+_TABLE = "int64[::1], int64[::1], int64[::1], float64[::1]"
+
+
+@fused
+def _key(world: World, meals: Ints, numbers: Ints) -> int:
+    """61 bits that stand for what may differ between worlds of one search."""
+    full = (1 << 61) - 1
+    mask = world.rings.shape[1] - 1
+    cells = world.taken.shape[0]
+    key = 0
+    for i in range(world.snakes.shape[0]):
+        if world.snakes[i, CAUSE] > 0:
+            continue
+        key ^= numbers[cells + 256 + i]
+        top = world.snakes[i, TOP]
+        for k in range(world.snakes[i, LENGTH]):
+            key = ((key << 7) & full) | (key >> 54)
+            key ^= numbers[world.rings[i, (top - k) & mask & NATURAL]]
+        key ^= numbers[cells + (world.snakes[i, HEALTH] & 255)]
+    if world.tally[FOOD] != 0:
+        for at in range(meals.shape[0]):
+            if world.food[meals[at] & NATURAL] != 0:
+                key = ((key << 1) & full) | (key >> 60)
+                key ^= numbers[meals[at] & NATURAL]
+    return int(key)
+
+
+@fused
+def _apart(world: World, i: int, j: int) -> int:
+    """Steps between two heads, over no edge."""
+    stride = world.rules[STRIDE]
+    one, two = world.snakes[i, HEAD], world.snakes[j, HEAD]
+    return int(abs(one % stride - two % stride) + abs(one // stride - two // stride))
+
+
+@inline
+def _habit(world: World, i: int) -> int:
+    """What a snake does that nobody watches: away from stronger heads, to food, to where it is open."""
+    head = world.snakes[i, HEAD] & NATURAL
+    best = 0
+    most = -1_000
+    for word in range(4):
+        cell = world.exits[head, word] & NATURAL
+        if world.taken[cell] != 0:
+            continue
+        score = 0
+        for beyond in range(4):
+            beside = world.exits[cell, beyond] & NATURAL
+            if world.taken[beside] == 0:
+                score += 2
+            for j in range(world.snakes.shape[0]):
+                if (
+                    j != i
+                    and world.snakes[j, CAUSE] <= 0
+                    and world.snakes[j, HEAD] == beside
+                    and world.snakes[j, LENGTH] >= world.snakes[i, LENGTH]
+                ):
+                    score -= 12
+        if world.food[cell] != 0:
+            score += 3 if world.snakes[i, HEALTH] > 40 else 9
+        elif world.ground[cell] > 0:
+            score -= 5
+        if score > most:
+            best, most = word, score
+    return best
+
+
+@fused
+def _enter(
+    world: World, me: int, duel: bool, radius: int, plain: bool, control: Ints, past: Ints, first: int
+) -> None:
+    """List the words and replies to try at a node, the likely best first; `first` is what was best before."""
+    snakes, exits, taken = world.snakes, world.exits, world.taken
+    head = snakes[me, HEAD] & NATURAL
+    count = 0
+    for word in range(4):
+        if taken[exits[head, word]] == 0:
+            at = count
+            value = past[0, head, word]
+            if first >= 0 and first & 3 == word:
+                value = 1 << 60
+            while at > 0:
+                other = control[_WORDS + at - 1]
+                if (first >= 0 and first & 3 == other) or past[0, head, other] >= value:
+                    break
+                control[_WORDS + at] = other
+                at -= 1
+            control[_WORDS + at] = word
+            count += 1
+    if count == 0:
+        control[_WORDS] = 0
+        count = 1
+    control[_MINE] = count
+    count = 0
+    if not duel:
+        for i in range(snakes.shape[0]):
+            if i != me and snakes[i, CAUSE] <= 0:
+                control[_PLAN + i] = _habit(world, i)
+        control[_ANSWERS] = _HABIT
+        count = 1
+    rivals = 0
+    for i in range(snakes.shape[0]):
+        if i == me or snakes[i, CAUSE] > 0:
+            continue
+        if not duel:
+            apart = _apart(world, me, i)
+            if apart > radius:
+                continue
+            nearer = 0
+            for j in range(snakes.shape[0]):
+                if j != me and j != i and snakes[j, CAUSE] <= 0:
+                    other = _apart(world, me, j)
+                    nearer += other < apart or (other == apart and j < i)
+            if nearer >= _RIVALS:
+                continue
+        rivals += 1
+        place = snakes[i, HEAD] & NATURAL
+        tried = 0
+        for word in range(4):
+            if taken[exits[place, word]] != 0:
+                continue
+            tried += 1
+            if not duel and word == control[_PLAN + i]:
+                continue
+            if count < _REPLIES:
+                control[_ANSWERS + count] = 4 * (1 + i) + word
+                count += 1
+        if duel and tried == 0:
+            control[_ANSWERS] = 4 * (1 + i)
+            count = 1
+    if count == 0:
+        control[_ANSWERS] = _HABIT
+        count = 1
+    control[_THEIRS] = count
+    reply = first >> 2 if first >= 0 else -1
+    for j in range(1, count):
+        moved = control[_ANSWERS + j]
+        value = _liked(world, past, moved, reply)
+        at = j
+        while at > 0 and _liked(world, past, control[_ANSWERS + at - 1], reply) < value:
+            control[_ANSWERS + at] = control[_ANSWERS + at - 1]
+            at -= 1
+        control[_ANSWERS + at] = moved
+    control[_KIND] = _SERIAL
+    if duel and not plain and control[_MINE] > 1 and count > 1:
+        for i in range(control[_MINE]):
+            for j in range(count):
+                answer = control[_ANSWERS + j]
+                rival = snakes[(answer >> 2) - 1, HEAD] & NATURAL
+                if exits[head, control[_WORDS + i]] == exits[rival, answer & 3]:
+                    control[_KIND] = _MATRIX
+    control[_PHASE] = 0
+    control[_I] = 0
+    control[_J] = 0
+    control[_ROW] = control[_ANSWERS]
+    control[_WORD] = control[_WORDS]
+    control[_REPLY] = control[_ANSWERS]
+    if control[_KIND] == _MATRIX:
+        for entry in range(16):
+            control[_KNOWN + entry] = _UNKNOWN
+
+
+@fused
+def _liked(world: World, past: Ints, answer: int, reply: int) -> int:
+    if answer == reply:
+        return 1 << 60
+    if answer == _HABIT:
+        return 1 << 30
+    return int(past[1, world.snakes[(answer >> 2) - 1, HEAD] & NATURAL, answer & 3])
+
+
+@fused
+def _choose(control: Ints, bounds: Floats, payoffs: Floats, table: Floats, names: Ints) -> bool:
+    """Set the next pair to try and its window; or, where there is none, the node's value: then True."""
+    if control[_KIND] == _SERIAL:
+        if control[_I] >= control[_MINE] or bounds[_BEST] >= bounds[_BETA]:
+            bounds[_VALUE] = bounds[_BEST]
+            control[_FLAG] = _EXACT
+            if bounds[_BEST] >= bounds[_BETA]:
+                control[_FLAG] = _AT_LEAST
+            elif bounds[_BEST] <= bounds[_ALPHA]:
+                control[_FLAG] = _AT_MOST
+            return True
+        bounds[_LOW] = max(bounds[_ALPHA], bounds[_BEST])
+        bounds[_HIGH] = min(bounds[_BETA], bounds[_LEAST])
+        return False
+    bounds[_LOW], bounds[_HIGH] = bounds[_ALPHA], bounds[_BETA]
+    if control[_PHASE] == 0:
+        # Is there a reply that holds every word below the window?
+        if bounds[_ALPHA] <= -_BEYOND:
+            control[_PHASE] = 1
+            control[_SCOUT] = 0
+        elif control[_I] < control[_MINE]:
+            return False
+        else:
+            best = 0
+            for i in range(1, control[_MINE]):
+                if payoffs[i, 0] > payoffs[best, 0]:
+                    best = i
+            bounds[_VALUE] = payoffs[best, 0]
+            control[_WORD] = control[_WORDS + best]
+            control[_REPLY] = control[_ANSWERS]
+            control[_FLAG] = _AT_MOST
+            return True
+    if control[_PHASE] == 1:
+        # Is there a word that no reply holds below the upper end?
+        if bounds[_BETA] >= _BEYOND:
+            control[_PHASE] = 2
+        else:
+            i = control[_SCOUT]
+            worst = 0
+            for j in range(control[_THEIRS]):
+                if control[_KNOWN + 4 * i + j] == _UNKNOWN:
+                    control[_I] = i
+                    control[_J] = j
+                    return False
+                if payoffs[i, j] < bounds[_BETA]:
+                    control[_PHASE] = 2
+                    break
+                if payoffs[i, j] < payoffs[i, worst]:
+                    worst = j
+            if control[_PHASE] == 1:
+                bounds[_VALUE] = payoffs[i, worst]
+                control[_WORD] = control[_WORDS + i]
+                control[_REPLY] = control[_ANSWERS + worst]
+                control[_FLAG] = _AT_LEAST
+                return True
+    bounds[_LOW], bounds[_HIGH] = -_BEYOND, _BEYOND
+    for i in range(control[_MINE]):
+        for j in range(control[_THEIRS]):
+            if control[_KNOWN + 4 * i + j] != _EXACT:
+                control[_I] = i
+                control[_J] = j
+                return False
+    control[_FLAG] = _EXACT
+    most = -_BEYOND
+    for i in range(control[_MINE]):
+        least = _BEYOND
+        for j in range(control[_THEIRS]):
+            least = min(least, payoffs[i, j])
+        if least > most:
+            most = least
+            control[_WORD] = control[_WORDS + i]
+    least = _BEYOND
+    for j in range(control[_THEIRS]):
+        largest = -_BEYOND
+        for i in range(control[_MINE]):
+            largest = max(largest, payoffs[i, j])
+        if largest < least:
+            least = largest
+            control[_REPLY] = control[_ANSWERS + j]
+    bounds[_VALUE] = most
+    if least > most:
+        bounds[_VALUE] = solve(payoffs, control[_MINE], control[_THEIRS], table, names)
+    return True
+
+
+@fused
+def _receive(control: Ints, bounds: Floats, payoffs: Floats, value: float) -> None:
+    """The present pair has been valued."""
+    i, j = control[_I], control[_J]
+    if control[_KIND] == _MATRIX:
+        payoffs[i, j] = value
+        known = _EXACT
+        if value <= bounds[_LOW]:
+            known = _AT_MOST
+        elif value >= bounds[_HIGH]:
+            known = _AT_LEAST
+        control[_KNOWN + 4 * i + j] = known
+        if control[_PHASE] == 0:
+            if value > bounds[_ALPHA]:
+                control[_SCOUT] = i
+                control[_PHASE] = 1
+            else:
+                control[_I] += 1
+        return
+    if value < bounds[_LEAST]:
+        bounds[_LEAST] = value
+        control[_ROW] = control[_ANSWERS + j]
+    control[_J] += 1
+    if control[_J] < control[_THEIRS] and bounds[_LEAST] > max(bounds[_ALPHA], bounds[_BEST]):
+        return
+    if bounds[_LEAST] > bounds[_BEST]:
+        bounds[_BEST] = bounds[_LEAST]
+        control[_WORD] = control[_WORDS + i]
+        control[_REPLY] = control[_ROW]
+    bounds[_LEAST] = _BEYOND
+    # What answered this word is tried first against the next.
+    for at in range(1, control[_THEIRS]):
+        if control[_ANSWERS + at] == control[_ROW]:
+            for before in range(at, 0, -1):
+                control[_ANSWERS + before] = control[_ANSWERS + before - 1]
+            control[_ANSWERS] = control[_ROW]
+            break
+    control[_I] += 1
+    control[_J] = 0
+
+
+@fused
+def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
+    for i in range(words.shape[0]):
+        words[i] = control[_PLAN + i]
+    if reply >= 4:
+        words[(reply >> 2) - 1] = reply & 3
+    words[me] = word
+
+
+@kernel(
+    f"UniTuple(int64, 2)({_STACK}, int16[::1], uint16[:,::1], int64[::1], {CHART}, {_TABLE},"
+    " int64, int64, int64, int64, float64, int64, boolean, float64[::1], int64[:,::1], float64[:,::1],"
+    " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
+)
+def walk(
+    snakes: NDArray[np.int64],
+    rings: NDArray[np.uint16],
+    taken: NDArray[np.int16],
+    food: NDArray[np.int16],
+    tally: NDArray[np.int64],
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    places: Ints,
+    plan: Ints,
+    meals: Ints,
+    blocked: Ints,
+    notes: Ints,
+    marks: Ints,
+    numbers: Ints,
+    keys: Ints,
+    entries: Ints,
+    values: Floats,
+    me: int,
+    depth: int,
+    level: int,
+    quota: int,
+    draw: float,
+    radius: int,
+    plain: bool,
+    factors: Floats,
+    controls: Ints,
+    bounds: Floats,
+    payoffs: Floats,
+    table: Floats,
+    names: Ints,
+    past: Ints,
+    words: Ints,
+    found: Ints,
+    terms: Floats,
+) -> tuple[int, int]:
+    """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
+
+    The first five arrays hold a world for each level. When done, `bounds[0, _VALUE]` is the value.
+    """
+    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    slots = keys.shape[0] - 1
+    played = 0
+    while level >= 0:
+        control, bound = controls[level], bounds[level]
+        if _choose(control, bound, payoffs[level], table, names):
+            value = bound[_VALUE]
+            if level > 0:
+                slot = control[_KEY] & slots
+                best = control[_REPLY] * 4 + control[_WORD]
+                keys[slot] = control[_KEY]
+                entries[slot] = (best << 16) | (control[_LEFT] << 2) | control[_FLAG]
+                values[slot] = value
+                gain = control[_LEFT] * control[_LEFT]
+                if control[_FLAG] != _AT_MOST:
+                    past[0, snakes[level, me, HEAD] & NATURAL, control[_WORD]] += gain
+                if control[_FLAG] != _AT_LEAST and control[_REPLY] >= 4:
+                    rival = (control[_REPLY] >> 2) - 1
+                    past[1, snakes[level, rival, HEAD] & NATURAL, control[_REPLY] & 3] += gain
+            level -= 1
+            if level >= 0:
+                _receive(controls[level], bounds[level], payoffs[level], value)
+            continue
+        if played >= quota:
+            break
+        below = level + 1
+        world = borrowed(
+            World(snakes[level], rings[level], taken[level], food[level], tally[level], ground, exits, rules)
+        )
+        after = borrowed(
+            World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
+        )
+        _speak(control, words, me, control[_WORDS + control[_I]], control[_ANSWERS + control[_J]])
+        adopt(after, world)
+        turn(after, words)
+        played += 1
+        if after.snakes[me, CAUSE] > 0:
+            value = below * _STEP - SURE - 1.0
+            if after.tally[LIVING] == 0 and rules[SOLO] == 0:
+                value = draw
+        elif is_over(after):
+            value = SURE + 1.0 - below * _STEP
+        elif below == depth:
+            value = worth(after, map_, me, factors, found, terms)
+        else:
+            left = depth - below
+            key = _key(after, meals, numbers)
+            first = -1
+            if keys[key & slots] == key:
+                entry = entries[key & slots]
+                first = entry >> 16
+                if (entry >> 2) & 0x3FFF == left:
+                    value = values[key & slots]
+                    flag = entry & 3
+                    if (
+                        flag == _EXACT
+                        or (flag == _AT_LEAST and value >= bound[_HIGH])
+                        or (flag == _AT_MOST and value <= bound[_LOW])
+                    ):
+                        _receive(control, bound, payoffs[level], value)
+                        continue
+            control = controls[below]
+            control[_KEY] = key
+            control[_LEFT] = left
+            duel = after.tally[LIVING] == 2
+            _enter(after, me, duel, radius, plain, control, past, first)
+            bounds[below, _ALPHA] = bound[_LOW]
+            bounds[below, _BETA] = bound[_HIGH]
+            bounds[below, _BEST] = -_BEYOND
+            bounds[below, _LEAST] = _BEYOND
+            level = below
+            continue
+        _receive(control, bound, payoffs[level], value)
+    return level, played
+
+
+@kernel(
+    f"void({SIGNATURE}, int64, int64, boolean, int64[::1], int64[:,:,::1])",
+)
+def list_words(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    me: int,
+    radius: int,
+    plain: bool,
+    control: Ints,
+    past: Ints,
+) -> None:
+    """Fill a row of controls with the words and replies of a node."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    _enter(world, me, world.tally[LIVING] == 2, radius, plain, control, past, -1)
+
+
+@kernel(
+    f"int64({SIGNATURE}, int64[::1], {_TABLE}, int64, int64, boolean, int64[::1], int64[:,:,::1], int64[::1])"
+)
+def follow(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    meals: Ints,
+    numbers: Ints,
+    keys: Ints,
+    entries: Ints,
+    values: Floats,
+    me: int,
+    radius: int,
+    plain: bool,
+    control: Ints,
+    past: Ints,
+    words: Ints,
+) -> int:
+    """Play what the table says is best, for all; your word, or -1 where it says nothing."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    key = _key(world, meals, numbers)
+    slot = key & (keys.shape[0] - 1)
+    if keys[slot] != key:
+        return -1
+    best = entries[slot] >> 16
+    _enter(world, me, world.tally[LIVING] == 2, radius, plain, control, past, best)
+    _speak(control, words, me, best & 3, best >> 2)
+    turn(world, words)
+    return int(best & 3)
+
+
+@kernel(f"float64({SIGNATURE}, {CHART}, int64, float64[::1], int64[:,::1], float64[::1])")
+def weigh(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    places: Ints,
+    plan: Ints,
+    meals: Ints,
+    blocked: Ints,
+    notes: Ints,
+    marks: Ints,
+    me: int,
+    factors: Floats,
+    found: Ints,
+    terms: Floats,
+) -> float:
+    """`worth`, to be called from Python."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    return worth(
+        world, borrowed(Chart(places, plan, meals, blocked, notes, marks)), me, factors, found, terms
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """How the tuned search takes draws, doubt and distance."""
+
+    draw: float = -10.0
+    """What it is worth when all that are left die at once."""
+    caution: float = 0.3
+    """How much of a word's value is its worst case; the rest is its mean over plausible replies."""
+    doubt: float = 0.3
+    """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
+    radius: int = 6
+    """With more than one rival: steps within which one may deviate from its habit."""
+    mixed: bool = True
+    """Are nodes where heads can meet matrix games? Else the rival always sees your word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What each of your words is worth against each reply, `depth` turns deep (nothing at 0).
+
+    In a duel the replies are the rival's words. With more rivals they are `habit`, in which nobody
+    deviates, and `worst`, the worst of all replies. Alone there is one, `habit`.
+    """
+
+    depth: int = 0
+    words: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    payoffs: tuple[tuple[float, ...], ...] = ()
+
+    def plausible(self, doubt: float) -> tuple[float, ...]:
+        """How likely each reply is taken to be."""
+        if self.replies == ("habit", "worst"):
+            return (1.0, 0.0)
+        even = 1 / len(self.replies)
+        by_column = equilibrium([list(row) for row in self.payoffs])[2]
+        return tuple((1 - doubt) * chance + doubt * even for chance in by_column)
+
+    def scores(self, tuning: Tuning) -> dict[str, float]:
+        """What each word is worth, between its worst case and its mean."""
+        if not self.words:
+            return {}
+        chances = self.plausible(tuning.doubt)
+        return {
+            word: tuning.caution * min(row)
+            + (1 - tuning.caution) * sum(c * value for c, value in zip(chances, row, strict=True))
+            for word, row in zip(self.words, self.payoffs, strict=True)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Your words of a principal variation, and the terms of the leaf at its end (none if it ends a game)."""
+
+    words: tuple[str, ...]
+    terms: dict[str, float]
+    territory: dict[str, int]
+    """At that leaf, the cells that each living snake is the first to reach."""
+
+
+class Search:
+    """Iterative deepening over your `words`, within memory for `max_depth` levels and `2**slots` nodes.
+
+    `found` holds the deepest complete depth, with what has been proven since. The position must have
+    you on the board and not be over.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        words: Sequence[str],
+        weights: Weights,
+        tuning: Tuning = Tuning(),
+        max_depth: int = MAX_DEPTH,
+        slots: int = 17,
+    ) -> None:
+        me = position.me
+        if me is None or position.over:
+            raise ValueError("nothing to search")
+        self._world = world = pack(position)
+        levels = max_depth + 1
+        # Untouched pages of empty arrays cost no memory; only what is reached is written.
+        stack = [np.empty((levels, *part.shape), part.dtype) for part in world[:5]]
+        for levelled, part in zip(stack, world[:5], strict=True):
+            levelled[0] = part
+        snakes, cells = len(position.snakes), len(world.taken)
+        self._me = position.snakes.index(me)
+        self._names = tuple(snake.id for snake in position.snakes)
+        self._tuning = tuning
+        self._max_depth = max_depth if len(words) > 1 else min(max_depth, 4)
+        self._stack = World(*stack, *world[5:])  # type: ignore[call-arg]
+        self._chart = chart(world)
+        self._table = (
+            _numbers(cells + 256 + snakes),
+            np.zeros(1 << slots, np.int64),
+            np.zeros(1 << slots, np.int64),
+            np.zeros(1 << slots, np.float64),
+        )
+        self._controls = np.zeros((levels, _PLAN + snakes), np.int64)
+        self._bounds = np.zeros((levels, _BOUNDS), np.float64)
+        self._past = np.zeros((2, cells, 4), np.int64)
+        self._spoken = np.zeros(snakes, np.int64)
+        self._found = findings(world)
+        self._terms = np.zeros(len(TERMS), np.float64)
+        self._factors = factors(weights, position)
+        self._room = (
+            np.zeros((levels, 4, 4), np.float64),
+            np.zeros(TABLEAU, np.float64),
+            np.zeros((2, TABLEAU[0]), np.int64),
+        )
+        self._level = -1
+        self._row = np.zeros(_PLAN + snakes, np.int64)
+        list_words(*world, self._me, tuning.radius, not tuning.mixed, self._row, self._past)
+        answers = self._row[_ANSWERS : _ANSWERS + int(self._row[_THEIRS])].tolist()
+        self._duel = len(position.snakes) == 2
+        columns: list[tuple[str, list[int]]]
+        if self._duel:
+            columns = [(WORDS[answer & 3], [answer]) for answer in answers]
+        else:
+            columns = [("habit", [_HABIT])]
+            if len(answers) > 1:
+                columns.append(("worst", answers))
+        self._columns = columns
+        self._todo: list[tuple[str, int]] = []
+        self._values: dict[tuple[str, int], float] = {}
+        self._words = tuple(words)
+        self.slice = max(32, 131_072 // cells)
+        """Turns after which a clock should be looked at again, about a millisecond."""
+        self._complete = Findings()
+
+    @property
+    def finished(self) -> bool:
+        """Is the greatest depth complete, or the outcome proven?"""
+        complete = self._complete
+        if complete.depth >= self._max_depth or not self._words:
+            return True
+        worst = [min(row) for row in complete.payoffs]
+        return bool(worst) and (max(worst) >= SURE or max(max(row) for row in complete.payoffs) <= -SURE)
+
+    @property
+    def found(self) -> Findings:
+        """What is known of the words by now."""
+        complete = self._complete
+        if not complete.depth or not self._values:
+            return complete
+        payoffs = tuple(
+            tuple(
+                new if abs(new := self._values.get((word, column), 0.0)) >= SURE else old
+                for column, old in enumerate(row)
+            )
+            for word, row in zip(complete.words, complete.payoffs, strict=True)
+        )
+        return Findings(complete.depth, complete.words, complete.replies, payoffs)
+
+    def advance(self, turns: int) -> int:
+        """Search on for up to so many turns; how many it took (fewer only when finished)."""
+        played = 0
+        while played < turns and not self.finished:
+            if self._level < 0:
+                if not self._todo:
+                    self._plan()
+                word, column = self._todo[0]
+                self._begin(word, self._columns[column][1])
+            self._level, more = walk(
+                *self._stack,
+                *self._chart,
+                *self._table,
+                self._me,
+                self._complete.depth + 1,
+                self._level,
+                turns - played,
+                self._tuning.draw,
+                self._tuning.radius,
+                not self._tuning.mixed,
+                self._factors,
+                self._controls,
+                self._bounds,
+                *self._room,
+                self._past,
+                self._spoken,
+                self._found,
+                self._terms,
+            )
+            played += more
+            if self._level >= 0:
+                continue
+            self._values[self._todo.pop(0)] = float(self._bounds[0, _VALUE])
+            if not self._todo:
+                self._finish()
+        return played
+
+    def line(self, word: str) -> Line:
+        """The line that the search expects after a word, answered by what is worst for it."""
+        found = self.found
+        if word not in found.words:
+            return Line((word,), {}, {})
+        row = found.payoffs[found.words.index(word)]
+        # With more rivals the habit is the reply that is known by name.
+        answer = self._columns[row.index(min(row)) if self._duel else 0][1][0]
+        world = scratch(self._world)
+        control = self._row.copy()
+        self._spoken[:] = control[_PLAN:]
+        if answer != _HABIT:
+            self._spoken[(answer >> 2) - 1] = answer & 3
+        self._spoken[self._me] = WORDS.index(word)
+        play(*world, self._spoken)
+        spoken = [word]
+        over = 1 - int(world.rules[SOLO])
+        while len(spoken) < found.depth and world.tally[LIVING] > over and not world.snakes[self._me, CAUSE]:
+            said = follow(
+                *world,
+                self._chart.meals,
+                *self._table,
+                self._me,
+                self._tuning.radius,
+                not self._tuning.mixed,
+                control,
+                self._past,
+                self._spoken,
+            )
+            if said < 0:
+                break
+            spoken.append(WORDS[said])
+        if world.snakes[self._me, CAUSE] > 0 or world.tally[LIVING] <= over:
+            return Line(tuple(spoken), {}, {})
+        weigh(*world, *self._chart, self._me, self._factors, self._found, self._terms)
+        territory = {
+            name: int(self._found[index, CELLS])
+            for index, name in enumerate(self._names)
+            if world.snakes[index, CAUSE] <= 0
+        }
+        return Line(tuple(spoken), dict(zip(TERMS, self._terms.tolist(), strict=True)), territory)
+
+    def _plan(self) -> None:
+        """All pairs of the next depth, those of the most promising words first."""
+        scores = self._complete.scores(self._tuning)
+        order = sorted(self._words, key=lambda word: -scores.get(word, 0.0))
+        self._todo = [(word, column) for word in order for column in range(len(self._columns))]
+        self._values = {}
+
+    def _begin(self, word: str, answers: Sequence[int]) -> None:
+        """The root as a node of one word."""
+        control, bounds = self._controls[0], self._bounds[0]
+        control[:] = self._row
+        control[_KIND] = _SERIAL
+        control[_I] = control[_J] = 0
+        control[_MINE], control[_THEIRS] = 1, len(answers)
+        control[_WORDS] = WORDS.index(word)
+        control[_ANSWERS : _ANSWERS + len(answers)] = answers
+        bounds[_ALPHA], bounds[_BETA] = -_BEYOND, _BEYOND
+        bounds[_BEST], bounds[_LEAST] = -_BEYOND, _BEYOND
+        self._level = 0
+
+    def _finish(self) -> None:
+        """A depth is complete; where every word loses at it, what was known before stands."""
+        payoffs = tuple(
+            tuple(self._values[word, column] for column in range(len(self._columns))) for word in self._words
+        )
+        replies = tuple(name for name, _ in self._columns)
+        self._complete = Findings(self._complete.depth + 1, self._words, replies, payoffs)
+        self._values = {}
+
+
+@lru_cache(maxsize=64)
+def _numbers(count: int) -> Ints:
+    """Random numbers of 61 bits, the same everywhere; shared, and never written to."""
+    return np.array([derive(0x5EA7, number) >> 2 for number in range(count)], np.int64)
