@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request
+from fastapi.routing import APIRoute
+from fastapi.utils import create_model_field
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.responses import Response
 
@@ -80,14 +82,35 @@ def truth(request: Request, name: str) -> bool | None:
 
 def request_body(model: Any, example: Any) -> dict[str, Any]:
     """`openapi_extra` of a route that reads its body itself."""
-    schema = TypeAdapter(model).json_schema(ref_template="#/components/schemas/{model}", by_alias=True)
     return {
         "requestBody": {
             "required": True,
-            # As text until `install_openapi` reads it back: the framework drops every null on the way.
-            "content": {"application/json": {"schema": schema, "example": json.dumps(example)}},
+            # The model until its schema is asked for. The example stays text until `install_openapi`
+            # reads it back: the framework drops every null on the way.
+            "content": {"application/json": {"schema": model, "example": json.dumps(example)}},
         }
     }
+
+
+class Route(APIRoute):
+    """A route whose answer is made by hand: its model describes it, and waits until that is asked for."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        self._answer = options.pop("response_model", None)
+        super().__init__(path, endpoint, response_model=None, **options)
+
+    def describe(self) -> None:
+        """Make the schemas that were put off: a start does without them."""
+        content = (self.openapi_extra or {}).get("requestBody", {}).get("content", {})
+        for form in content.values():
+            if not isinstance(form["schema"], dict):
+                adapter: TypeAdapter[Any] = TypeAdapter(form["schema"])
+                form["schema"] = adapter.json_schema(
+                    ref_template="#/components/schemas/{model}", by_alias=True
+                )
+        if isinstance(self._answer, type):
+            name = f"Response_{self.unique_id}"
+            self.response_field = create_model_field(name=name, type_=self._answer, mode="serialization")
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -107,12 +130,15 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Finish hand-written request bodies: `$defs` to where their references point, examples as JSON."""
+    """Make what was put off, and finish hand-written bodies: `$defs` to where their references point."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is not None:
             return app.openapi_schema
+        for route in app.routes:
+            if isinstance(route, Route):
+                route.describe()
         document = make()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
         schemas.update(

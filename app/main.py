@@ -11,7 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from app import errors
 from app.context import Context
-from app.http import install_openapi
+from app.http import Route, install_openapi
 from app.middleware import Observe
 from app.routes import battlesnake, board_games, health, isolation, rules
 from app.runtime.loader import Engines
@@ -63,6 +63,7 @@ def create_app(
         redoc_url=None,
         openapi_url="/openapi.json" if settings.docs else None,
     )
+    app.router.route_class = Route
     app.state.context = context
     errors.install(app)
     # The last one added is the outermost.

@@ -22,7 +22,6 @@ class Settings(BaseSettings):
         env_file_encoding="utf-8",
         extra="ignore",
         frozen=True,
-        use_attribute_docstrings=True,
     )
 
     host: str = "127.0.0.1"

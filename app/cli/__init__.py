@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -52,8 +52,8 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def build() -> typer.Typer:
-    """The program with every command whose module is there."""
+def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The program with these commands, those of them whose modules are there."""
     program = typer.Typer(
         no_args_is_help=True,
         pretty_exceptions_enable=False,
@@ -71,7 +71,7 @@ def build() -> typer.Typer:
         Battlesnake, Ludo, Isolation and Flag. Every command has --help with an example.
         """
 
-    for name in COMMANDS:
+    for name in names:
         if find_spec(f"app.cli.{name}"):
             command = getattr(import_module(f"app.cli.{name}"), name)
             if isinstance(command, typer.Typer):
@@ -87,4 +87,6 @@ def main() -> None:
         # a lone surrogate of an input, or a board's line-drawing on an ASCII terminal, must not end a report
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    build()()
+    # the modules of the other commands need not be read to run one
+    named = [name for name in sys.argv[1:2] if name in COMMANDS]
+    build(named or COMMANDS)()

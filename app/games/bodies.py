@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from app.games.wire import Wire
+from app.games.wire import Described, Wire
 
 S = TypeVar("S")
 N = TypeVar("N")
@@ -66,8 +66,8 @@ class StepRequest(Wire, Generic[S, M]):
     seed: Seed = 0
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(use_attribute_docstrings=True)
+class _Answer(BaseModel, metaclass=Described):
+    pass
 
 
 class OutcomeModel(_Answer):

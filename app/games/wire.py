@@ -7,13 +7,67 @@ so that a line of a vector file can be posted as it is. Every integer is strict 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+import ast
+import functools
+import inspect
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
 
 
-class Wire(BaseModel):
+@functools.cache
+def _field_words(module: str) -> Mapping[str, Mapping[str, str]]:
+    """By class and field, the string that stands under the field in the module's source."""
+    try:
+        tree = ast.parse(Path(str(sys.modules[module].__file__)).read_bytes())
+    except OSError:
+        return {}
+    return {
+        cls.name: {
+            field.target.id: inspect.cleandoc(words.value.value)
+            for field, words in zip(cls.body, cls.body[1:], strict=False)
+            if isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(words, ast.Expr)
+            and isinstance(words.value, ast.Constant)
+            and isinstance(words.value.value, str)
+        }
+        for cls in tree.body
+        if isinstance(cls, ast.ClassDef)
+    }
+
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = type(BaseModel)
+
+
+class Described(ModelMetaclass):
+    """Fields are described by the strings under them.
+
+    As pydantic's `use_attribute_docstrings`, which searches the whole stack for the source of each class:
+    with all that is imported here that was a tenth of a start. Here each module is read once.
+    """
+
+    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **more: Any) -> Any:
+        """The model class, descriptions added to its fields."""
+        # a generic model with its types filled in is made here anew, from fields that have theirs
+        for field, words in _field_words(namespace["__module__"]).get(name, {}).items():
+            given = namespace.get(field, ...)
+            if isinstance(given, FieldInfo):
+                given.description = given._attributes_set["description"] = words
+            else:
+                namespace[field] = Field(given, description=words)
+        return super().__new__(cls, name, bases, namespace, **more)
+
+
+class Wire(BaseModel, metaclass=Described):
     """A strict object of the wire."""
 
     model_config = ConfigDict(
@@ -25,7 +79,6 @@ class Wire(BaseModel):
         strict=True,
         frozen=True,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
     )
 
 

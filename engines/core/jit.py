@@ -11,37 +11,21 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
-from numba.core import cgutils, config, types
+from numba.core import cgutils, config, typeinfer, types
 from numba.extending import intrinsic, overload
+
+from engines.core.stored import Stored
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
-
-@contextmanager
-def _without_blas() -> Iterator[None]:
-    """Where scipy is installed Numba looks for its BLAS: a third of a start, and no kernel uses it."""
-    hidden = "scipy.linalg" not in sys.modules
-    if hidden:
-        sys.modules["scipy.linalg"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        if hidden:
-            del sys.modules["scipy.linalg"]
-
-
-with _without_blas():
-    import numba.np.arraymath  # the module that looks
 
 _ENGINES = Path(__file__).resolve().parents[1]
 
@@ -93,17 +77,20 @@ def cache_directories() -> dict[str, Path | None]:
     return dict(_directories)
 
 
-def _cached(function: Callable[..., Any]) -> bool:
-    """Point Numba at the directory of the function's room; False where it cannot be written."""
-    parts = function.__module__.split(".")
-    room = parts[1] if parts[0] == "engines" and len(parts) > 2 else "core"
-    if room not in _directories:
-        directory = _BASE / source_digest(room)
-        _directories[room] = directory if _writable(directory) else None
-    place = _directories[room]
-    if place is not None:
-        config.CACHE_DIR = str(place)
-    return place is not None
+def _compiling(function: F, **options: Any) -> Any:
+    """A dispatcher that finds its machine code with its room's; with the JIT off the function itself."""
+    dispatcher = numba.njit(nogil=True, **options)(function)
+    first, *parts = function.__module__.split(".")
+    # Digests are of the engines' sources: what stands elsewhere (a test) is compiled each time.
+    if first == "engines":
+        room = parts[0] if len(parts) > 1 else "core"
+        if room not in _directories:
+            directory = _BASE / source_digest(room)
+            _directories[room] = directory if _writable(directory) else None
+        place = _directories[room]
+        if place is not None and dispatcher is not function:
+            dispatcher._cache = Stored(function, place)
+    return dispatcher
 
 
 def kernel(*signatures: str) -> Callable[[F], F]:
@@ -113,19 +100,25 @@ def kernel(*signatures: str) -> Callable[[F], F]:
     """
 
     def compile_now(function: F) -> F:
-        return cast(F, numba.njit(list(signatures), cache=_cached(function), nogil=True)(function))
+        dispatcher = _compiling(function)
+        if dispatcher is not function:
+            with typeinfer.register_dispatcher(dispatcher):
+                for signature in signatures:
+                    dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return cast(F, dispatcher)
 
     return compile_now
 
 
 def inline(function: F) -> F:
     """Compile a helper that other kernels call; it takes whatever types they hand it."""
-    return cast(F, numba.njit(cache=_cached(function), nogil=True)(function))
+    return cast(F, _compiling(function))
 
 
 def fused(function: F) -> F:
     """Compile a helper that is made part of every kernel that calls it (with `borrowed`, for the hottest)."""
-    return cast(F, numba.njit(cache=_cached(function), nogil=True, forceinline=True)(function))
+    return cast(F, _compiling(function, forceinline=True))
 
 
 def borrowed(arrays: T) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from app.games import wire
 
@@ -70,8 +70,8 @@ EXAMPLE_MOVES: list[int] = [4, 6]
 """Player 0 goes from [5, 4] to the right edge."""
 
 
-class _Shown(BaseModel):
-    model_config = ConfigDict(use_attribute_docstrings=True)
+class _Shown(BaseModel, metaclass=wire.Described):
+    pass
 
 
 class MoveValue(_Shown):
