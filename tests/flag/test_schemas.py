@@ -3,7 +3,7 @@
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from app.games.flag.schemas import EXAMPLE_MOVES, EXAMPLE_STATE, Moves, Options, State
+from app.games.flag.schemas import EXAMPLE_MOVES, EXAMPLE_STATE, Flags, Moves, Options, State
 from engines.flag.game import FLAG
 from tests.vectors import lines
 
@@ -35,6 +35,12 @@ def test_derived_fields_may_be_left_out(flags):
     state = {name: value for name, value in EXAMPLE_STATE.items() if name not in ("zones", "keys")}
     position = FLAG.parse(State.model_validate({**state, "flags": flags}).plain())
     assert FLAG.dump(position) == EXAMPLE_STATE
+
+
+def test_the_schema_tells_of_both_forms_of_a_flag():
+    parts, alone = Flags.model_json_schema()["properties"]["B"]["anyOf"]
+    assert (parts["type"], parts["minItems"], parts["maxItems"]) == ("array", 1, 3)
+    assert alone["enum"] == ["A1", "A2", "A3", "B1", "B2", "B3", None]
 
 
 @pytest.mark.parametrize(

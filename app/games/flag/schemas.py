@@ -17,10 +17,13 @@ PieceEntry = Annotated[list[Coordinate], Field(min_length=4, max_length=4)]
 """[id, x, y, alive]: id 1 to 3, alive 1 or 0; dead and in jail are the same."""
 Team = Annotated[list[PieceEntry], Field(min_length=3, max_length=3)]
 FlagPart = Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, "A1", "A2", "A3", "B1", "B2", "B3", None]
+FlagParts = Annotated[list[FlagPart], Field(min_length=1, max_length=3)]
 FlagEntry = Annotated[
-    list[FlagPart],
-    Field(min_length=1, max_length=3),
-    BeforeValidator(lambda entry: [entry] if entry is None or isinstance(entry, str) else entry),
+    FlagParts,
+    BeforeValidator(
+        lambda entry: [entry] if entry is None or isinstance(entry, str) else entry,
+        json_schema_input_type=FlagParts | Literal["A1", "A2", "A3", "B1", "B2", "B3", None],
+    ),
 ]
 """[x, y, carrier], the carrier being a piece such as "B2", or null; without the cell: the carrier alone."""
 Key = Annotated[list[Coordinate], Field(min_length=2, max_length=2)] | None
