@@ -230,7 +230,7 @@ def _tell(found: Results, running: Running, study: Preset | None) -> None:
     if running.plots is not None and found.played:
         from arena.plots import save
 
-        save(found, running.plots)
+        save(found, running.plots, () if study is None else study.rates(found))
     if running.as_json:
         print(found.model_dump_json())
         return
@@ -320,17 +320,13 @@ def view(path: Path, number: int | None) -> int:
     return GOOD
 
 
-def show(path: Path, number: int | None, ply: int | None, as_json: bool) -> int:
-    """A results file's tables, or one game of its games file."""
+def show(path: Path, number: int | None, ply: int | None, as_json: bool, plots: Path | None = None) -> int:
+    """A results file's tables and plots, or one game of its games file."""
     if number is None:
         if path.name.endswith(".games.jsonl"):
             raise ArenaError(f"which game? --game NUMBER; {_span(Archive.open(path))}")
         found = read_results(path)
-        if as_json:
-            print(found.model_dump_json())
-            return GOOD
-        study = PRESETS.get(found.setup.format)
-        _tell(found, Running(), study)
+        _tell(found, Running(as_json=as_json, plots=plots), PRESETS.get(found.setup.format))
         return GOOD
     archive = Archive.open(games_path(path))
     record = archive[number]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib as mpl
@@ -14,12 +15,24 @@ from arena.results import Results
 FORMATS = ("svg", "png")
 
 
-def save(found: Results, directory: Path) -> list[Path]:
-    """Draw what there is to draw, as SVG and PNG; the files made."""
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A rate with its 95% interval, and what was published, where that is so."""
+
+    label: str
+    rate: float
+    low: float
+    high: float
+    published: float | None = None
+
+
+def save(found: Results, directory: Path, study: Sequence[Rate] = ()) -> list[Path]:
+    """Draw what there is to draw, as SVG and PNG; the files made. `study` are a preset's own rows."""
     drawings: dict[str, Callable[[Results], Figure | None]] = {
         "wins": wins,
         "ratings": ratings,
         "lengths": lengths,
+        "rates": lambda found: rates(study, f"{found.setup.format}: {found.played} games"),
     }
     made = []
     try:
@@ -32,7 +45,7 @@ def save(found: Results, directory: Path) -> list[Path]:
                 path = directory / f"{name}.{suffix}"
                 metadata = {"Date": None} if suffix == "svg" else None
                 # the same results are the same SVG
-                with mpl.rc_context({"svg.hashsalt": "quadriga"}):
+                with mpl.rc_context({"svg.hashsalt": "quadriga", "svg.fonttype": "none"}):
                     figure.savefig(path, dpi=150, bbox_inches="tight", metadata=metadata)
                 made.append(path)
     except OSError as error:
@@ -98,4 +111,40 @@ def lengths(found: Results) -> Figure | None:
     axes.set_xlabel(f"length in {found.lengths.unit}")
     axes.set_ylabel("games")
     axes.set_title(f"{found.setup.game}: lengths of {found.played} games, mean {found.lengths.mean:.1f}")
+    return figure
+
+
+def rates(rows: Sequence[Rate], title: str) -> Figure | None:
+    """Rates with their intervals, in the given order from the top; hollow marks are published."""
+    if not rows:
+        return None
+    figure = Figure(figsize=(7, 1.2 + 0.32 * len(rows)))
+    axes = figure.subplots()
+    places = range(len(rows) - 1, -1, -1)
+    axes.axvline(50, color="0.7", zorder=0)
+    axes.errorbar(
+        [100 * row.rate for row in rows],
+        places,
+        xerr=[
+            [100 * max(0.0, row.rate - row.low) for row in rows],
+            [100 * max(0.0, row.high - row.rate) for row in rows],
+        ],
+        fmt="o",
+        capsize=3,
+        label="measured, 95%",
+    )
+    told = [
+        (100 * row.published, place)
+        for row, place in zip(rows, places, strict=True)
+        if row.published is not None
+    ]
+    if told:
+        axes.plot(*zip(*told, strict=True), "s", mfc="none", color="C3", label="published")
+        axes.legend(loc="best")
+    axes.set_yticks(places, [row.label for row in rows], parse_math=False)
+    axes.set_xlim(-2, 102)
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+    axes.grid(axis="x", alpha=0.4)
+    axes.set_xlabel("points won, %")
+    axes.set_title(title)
     return figure

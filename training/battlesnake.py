@@ -35,6 +35,10 @@ from arena.run import run
 from arena.setup import Setup, openings_for
 from arena.statistics import wilson
 from arena.workforce import Workforce, workforce
+from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.simultaneous import Tuning
+from engines.battlesnake.trained import leaves
+from engines.battlesnake.worth import mode
 from engines.core.rng import derive
 from training.run import Interrupted, TrainingError
 
@@ -108,19 +112,35 @@ def space(settings: WeightSettings) -> dict[str, tuple[float, FloatDistribution]
     """Each weight's present value, and where it is looked for."""
     agent = load_game("battlesnake").agents[settings.agent]
     present = make_parameters(agent, _parameters(settings.base))
+    standing = _standing(settings.agent, mode_of(settings))
     hints = typing.get_type_hints(agent.parameters, include_extras=True)
     found = {}
     for field in dataclasses.fields(agent.parameters):
         value = getattr(present, field.name)
+        value = standing.get(field.name) if value is None else value
         bounds = _bounds(hints[field.name])
-        if bounds and isinstance(value, float) and not isinstance(value, bool):
-            found[field.name] = (value, _around(value, *bounds))
+        if bounds and isinstance(value, int | float):
+            found[field.name] = (float(value), _around(value, *bounds))
     unknown = [name for name in settings.only if name not in found]
     if unknown or not found:
         raise TrainingError(
             f"{settings.agent} has no weight {', '.join(unknown)}; it has {', '.join(found) or 'none'}"
         )
     return {name: found[name] for name in settings.only or found}
+
+
+def mode_of(settings: WeightSettings) -> str:
+    """The mode of the games, by which the engine chooses its leaf."""
+    options = _parameters(",".join(settings.options))
+    return mode(load_game("battlesnake").new({"snakes": 2, **options}, 0))
+
+
+def _standing(agent: str, mode_: str) -> dict[str, float]:
+    """What a tuned agent takes for a weight that is left out."""
+    tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(Tuning()).items()}
+    search = {**asdict(leaves()[mode_]), **tuning}
+    lines = asdict(EvolutionConfig())
+    return {"negamax": search, "rhea": lines}.get(agent, {**search, **lines})
 
 
 def _bounds(hint: Any) -> tuple[float, float] | None:
@@ -249,6 +269,7 @@ class _Search:
             "format": FORMAT,
             "version": 1,
             **_plain(settings),
+            "mode": mode_of(settings),
             "trials": len(done),
             "games": {
                 "optimiser": settings.games * len(done),

@@ -253,6 +253,7 @@ def show(
     browser: Annotated[
         bool, typer.Option("--browser", help="Battlesnake: open the game in the official board viewer.")
     ] = False,
+    plots: Annotated[Path | None, typer.Option(help="Draw the results into this directory.")] = None,
     as_json: Json = False,
 ) -> int:
     """The tables of a tournament, or one of its games move by move.
@@ -261,4 +262,4 @@ def show(
     """
     from arena import commands
 
-    return commands.view(file, game) if browser else commands.show(file, game, ply, as_json)
+    return commands.view(file, game) if browser else commands.show(file, game, ply, as_json, plots)

@@ -6,8 +6,8 @@ changes one thing at a time, each cell against the same plain evolution.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -17,6 +17,9 @@ from arena.presets.preset import Preset
 from arena.report import interval, percent
 from arena.results import PairResult, Results
 from arena.setup import Setup, openings_for
+
+if TYPE_CHECKING:  # drawing loads matplotlib
+    from arena.plots import Rate
 
 RHEA = "RHEA"
 ITSELF = "RHEA (itself)"
@@ -114,6 +117,10 @@ class BattlesnakeOverride(Preset):
             f" for a move (a generation counts as {TURNS_A_GENERATION}, though lines end with a death)"
         )
 
+    def rates(self, found: Results) -> Sequence[Rate]:
+        pairs = {f"{one} : {two}": _pair(found, one, two) for one, two in PUBLISHED}
+        return _rates(pairs, dict(zip(pairs, PUBLISHED.values(), strict=True)))
+
 
 class BattlesnakeAblation(Preset):
     """One change at a time, each against the plain evolution of the same effort."""
@@ -149,6 +156,18 @@ class BattlesnakeAblation(Preset):
             if row is not None:
                 table.add_row(cell, *_cells(row), asks)
         yield table
+
+    def rates(self, found: Results) -> Sequence[Rate]:
+        return _rates({cell: _pair(found, cell, RHEA) for cell in CELLS}, {})
+
+
+def _rates(rows: Mapping[str, PairResult | None], tens: Mapping[str, str | None]) -> Sequence[Rate]:
+    from arena.plots import Rate
+
+    published = {label: int(ten.split()[0]) / 10 for label, ten in tens.items() if ten}
+    return [
+        Rate(label, row.rate, row.low, row.high, published.get(label)) for label, row in rows.items() if row
+    ]
 
 
 _COLUMNS = ("rate", "95%", "won", "drawn", "lost", "overridden", "turns")

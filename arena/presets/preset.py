@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.console import RenderableType
 
 from arena.results import Results
 from arena.setup import Setup
+
+if TYPE_CHECKING:  # drawing loads matplotlib
+    from arena.plots import Rate
 
 
 class Preset(ABC):
@@ -33,3 +36,7 @@ class Preset(ABC):
     @abstractmethod
     def tables(self, found: Results) -> Iterator[RenderableType]:
         """The published layout with our figures, and both side by side."""
+
+    def rates(self, found: Results) -> Sequence[Rate]:
+        """What `--plots` draws of it: rows from the top."""
+        return ()

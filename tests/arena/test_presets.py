@@ -104,9 +104,19 @@ def test_the_override_study_stands_beside_the_ten_games(tmp_path):
     assert (row["published"], row["games"], row["wins"], row["losses"]) == ("3 : 7", 2, 1, 1)
     assert (row["rate"], row["overridden"], row["length"]) == (0.5, 0.25, 40)
     assert row["overrideEffort"] == 1000 / (1000 + 401_000)
+    rates = {row.label: (row.rate, row.published) for row in study.rates(found)}
+    assert rates["RHEA+Override : RHEA"] == (0.5, 0.3)
+    assert rates["RHEA : RHEA (itself)"] == (0.5, None)
     lines = printed(study, found)
     assert "RHEA+Override : Negamax 0 : 10 50.0% 9.5..90.5 1 0 1 25.00% 40 0.2%" in lines
     assert "RHEA : RHEA (itself) - 50.0% 9.5..90.5 0 2 0 - 40 -" in lines
+
+
+def test_a_studys_rates_are_drawn_from_its_results_file(quadriga, tmp_path):
+    quick = ("--games", 2, "--iterations", 1, "--cap", 3, "--executor", "inline")
+    assert quadriga("arena", "preset", "battlesnake-override", *quick, "--out", tmp_path / "a.json").code == 0
+    assert quadriga("arena", "show", tmp_path / "a.json", "--plots", tmp_path / "drawn").code == 0
+    assert "RHEA+Override : Negamax" in (tmp_path / "drawn" / "rates.svg").read_text()
 
 
 def test_each_cell_of_the_ablation_meets_the_plain_evolution(tmp_path):
