@@ -22,4 +22,4 @@ def beside(position: Position, me: Snake, look: Outlook) -> tuple[tuple[str, ...
     ids = feared(position, me, look)
     if not ids:
         return (), {}
-    return (f"head-to-head with {', '.join(ids)} possible",), {"head_to_head": list(ids)}
+    return (f"head-to-head with {', '.join(ids)} possible",), {"headToHead": list(ids)}

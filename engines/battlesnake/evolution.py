@@ -18,17 +18,17 @@ from engines.battlesnake.lines import (
     EVENTS,
     FREE,
     HUNGRY,
-    LEAF,
     ROOMY,
     SMART,
     STRAIGHT,
-    Floats,
     Genes,
     breed,
     play_lines,
 )
 from engines.battlesnake.territory import chart, findings
 from engines.battlesnake.world import pack, scratch
+from engines.battlesnake.worth import TERMS as LEAF
+from engines.battlesnake.worth import Floats, Weights, factors
 from engines.core.rng import State, seeded
 
 TERMS: Final = EVENTS + LEAF
@@ -54,7 +54,7 @@ class EvolutionConfig:
     """Turns that a rival plays by its line, before it plays by one ply."""
     straight: bool = False
     """Is a joint line of snakes that carry on among the scenarios?"""
-    caution: float = 0.2
+    wariness: float = 0.2
     """Weight of the low quantile beside the mean of the scenarios."""
     quantile: float = 0.0
     """Which of the sorted scenarios is the low one: 0 the worst, 1 the best."""
@@ -62,19 +62,25 @@ class EvolutionConfig:
     elite: int = 2
     """Best lines that live on, beside the best for each first word."""
     crossing: float = 0.3
-    tail: float = 0.35
+    """Chance of a second parent."""
+    renewal: float = 0.35
+    """Chance that all from one turn on is made anew."""
     insert: float = 0.1
+    """Chance of one more word, and the last one dropped."""
     delete: float = 0.1
+    """Chance of one word less. Else one word is drawn anew."""
     spread: float = 0.2
-    death: float = 300.0
-    draw: float = 200.0
-    win: float = 200.0
-    meal: float = 2.0
+    """Chance that the parent is one of the elite, whatever its fitness."""
+    death: float = 100.0
+    """What a death costs; this and the next three are discounted by the turn."""
+    draw_worth: float = -10.0
+    """What it is worth when all that are left die at once."""
+    win: float = 100.0
+    meal: float = 1.0
     keep: float = 0.95
     """Discount of each turn."""
     stride: int = 5
-    """Turns between two leaves of a line."""
-    leaf: tuple[float, ...] = (100.0, 150.0, 5.0, 40.0, 60.0, 8.0, 10.0)
+    """Turns between two leaves along a line; their discounted mean counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +134,15 @@ class Evolution:
     """Populations on their way; `advance` brings them on by a slice of less than a millisecond.
 
     The position must have you on the board and not be over. `words` are those that your lines may
-    begin with; `hints` are lines of words worth a try. A memory of another game, snake or board,
-    or of too long ago, is not used; what it holds is played and valued anew in any case.
+    begin with, `weights` those of the leaf; `hints` are lines of words worth a try. A memory of another
+    game, snake or board, or of too long ago, is not used; what it holds is played and valued anew anyway.
     """
 
     def __init__(
         self,
         position: Position,
         config: EvolutionConfig,
+        weights: Weights,
         words: Sequence[str],
         seed: int,
         memory: object,
@@ -160,10 +167,13 @@ class Evolution:
         at[-1] = True
         schedule[1, at] = schedule[0, at] / schedule[0, at].sum()
         self._schedule: Floats = schedule
-        self._events: Floats = np.array([config.death, config.draw, config.win, config.meal], np.float64)
-        self._weights: Floats = np.array(config.leaf, np.float64)
+        self._events: Floats = np.array(
+            [-config.death, config.draw_worth, config.win, config.meal], np.float64
+        )
+        self._factors: Floats = factors(weights, position)
+        self._terms: Floats = np.zeros(len(LEAF), np.float64)
         self._chances: Floats = np.array(
-            [config.crossing, config.tail, config.insert, config.delete, config.spread], np.float64
+            [config.crossing, config.renewal, config.insert, config.delete, config.spread], np.float64
         )
         # Rows between two looks at a clock.
         weight = config.genotype * len(position.snakes) * max(1.0, len(self._root.taken) / 192)
@@ -292,7 +302,8 @@ class Evolution:
                 others,
                 self._schedule,
                 self._events,
-                self._weights,
+                self._factors,
+                self._terms,
                 self._words,
                 self._steps,
                 *self._chart,
@@ -302,8 +313,8 @@ class Evolution:
             )
         values = one.parts.sum(axis=2)
         low = np.sort(values, axis=1)[:, self._low(len(others))]
-        caution = self._config.caution
-        one.fitness = caution * low + (1 - caution) * values.mean(axis=1)
+        wariness = self._config.wariness
+        one.fitness = wariness * low + (1 - wariness) * values.mean(axis=1)
         one.sort()
 
     def _low(self, scenarios: int) -> int:
@@ -341,12 +352,12 @@ class Evolution:
 
     def _tell(self) -> dict[str, Line]:
         """The best line of each first word as it stands."""
-        found, mine, caution = {}, self._mine, self._config.caution
+        found, mine, wariness = {}, self._mine, self._config.wariness
         for row in mine.best:
             parts = mine.parts[row]
             values = parts.sum(axis=1)
             low = int(np.argsort(values, kind="stable")[self._low(len(values))])
-            terms = caution * parts[low] + (1 - caution) * parts.mean(axis=0)
+            terms = wariness * parts[low] + (1 - wariness) * parts.mean(axis=0)
             genes = mine.lines[row].tolist()
             end = next((at for at, gene in enumerate(genes) if gene >= FREE), len(genes))
             found[WORDS[genes[0]]] = Line(

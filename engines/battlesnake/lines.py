@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engines.battlesnake.negamax import off_centre, straight
 from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
-from engines.battlesnake.territory import CELLS, CHART, HOT, MEAL, TAIL, Chart, territory
+from engines.battlesnake.territory import CHART, Chart
 from engines.battlesnake.world import (
     CAUSE,
     CHANGING,
@@ -25,7 +25,6 @@ from engines.battlesnake.world import (
     HEALTH,
     LENGTH,
     LIVING,
-    ROWS,
     SIGNATURE,
     SOLO,
     STRIDE,
@@ -34,10 +33,10 @@ from engines.battlesnake.world import (
     Shorts,
     World,
 )
+from engines.battlesnake.worth import Floats, worth
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import State, below, unit
 
-Floats = NDArray[np.float64]
 Genes = NDArray[np.uint8]
 
 FREE: Final = 4
@@ -56,6 +55,7 @@ DRAW: Final = 1
 WIN: Final = 2
 ATE: Final = 3
 EVENTS: Final = ("death", "draw", "win", "meal")
+EVENT_COUNT: Final = 4
 """What happens on the way, each times its weight and the discount of its turn."""
 
 
@@ -206,66 +206,9 @@ def _word(world: World, i: int, gene: int, rng: State, places: Ints) -> int:
     return _smart(world, i, open_words)
 
 
-SPACE: Final = 0
-ROOM: Final = 1
-TAIL_FREE: Final = 2
-LEAD: Final = 3
-HUNGER: Final = 4
-NEARNESS: Final = 5
-HEAT: Final = 6
-LEAF: Final = ("space", "room", "tail", "lead", "hunger", "food", "heat")
-"""What a board is worth, each times its weight: the own share of the cells that somebody reaches first;
-too few of them for the own body; a tail to follow; length over the longest other, with diminishing
-return; lost health; how near food is that is reached first; the share of own cells that burn."""
-
-
-@fused
-def _leaf(
-    world: World,
-    who: int,
-    share: float,
-    weights: Floats,
-    chart: Chart,
-    found: NDArray[np.int64],
-    part: Floats,
-) -> None:
-    """Add `share` of the terms' values to `part`."""
-    territory(world, chart, found)
-    mine = found[who, CELLS]
-    total, longest, others = mine, 0, 0
-    for i in range(found.shape[0]):
-        if i != who and world.snakes[i, CAUSE] <= 0:
-            total += found[i, CELLS]
-            longest = max(longest, world.snakes[i, LENGTH])
-            others += 1
-    length = world.snakes[who, LENGTH]
-    if others == 0:
-        total = (world.rules[STRIDE] - 2) * (world.rules[ROWS] - 2)
-    base = len(EVENTS)
-    part[base + SPACE] += share * weights[SPACE] * mine / max(1, total)
-    if mine + 1 < length:
-        short = 1.0 - (mine + 1) / length
-        part[base + ROOM] -= share * weights[ROOM] * (0.4 * short if found[who, TAIL] != 0 else short)
-    part[base + TAIL_FREE] += share * weights[TAIL_FREE] * found[who, TAIL]
-    if rules_grow(world):
-        lead = length - longest
-        part[base + LEAD] += share * weights[LEAD] * lead / (2.0 + abs(lead))
-        empty = 1.0 - world.snakes[who, HEALTH] / 100.0
-        part[base + HUNGER] -= share * weights[HUNGER] * empty * empty * empty
-        if found[who, MEAL] > 0:
-            part[base + NEARNESS] += share * weights[NEARNESS] * 2.0 / (1.0 + found[who, MEAL])
-    part[base + HEAT] -= share * weights[HEAT] * found[who, HOT] / max(1, mine)
-
-
-@fused
-def rules_grow(world: World) -> bool:
-    """Does food matter here?"""
-    return bool(world.rules[CONSTRICTOR] == 0)
-
-
 @kernel(
     f"void({SIGNATURE}, {CHANGING}, int64, uint8[:,::1], int64, int64, uint8[:,:,::1], float64[:,::1],"
-    f" float64[::1], float64[::1], int64[::1], int64[:,::1], {CHART}, int64[:,::1],"
+    f" float64[::1], float64[::1], float64[::1], int64[::1], int64[:,::1], {CHART}, int64[:,::1],"
     " int64[::1], float64[:,:,::1])"
 )
 def play_lines(
@@ -289,7 +232,8 @@ def play_lines(
     others: NDArray[np.uint8],
     schedule: Floats,
     events: Floats,
-    weights: Floats,
+    factors: Floats,
+    terms: Floats,
     words: Ints,
     steps: Ints,
     places: Ints,
@@ -329,7 +273,7 @@ def play_lines(
                 discount, share = schedule[0, t], schedule[1, t]
                 if world.snakes[who, CAUSE] > 0:
                     kind = DRAW if world.tally[LIVING] == 0 and rules[SOLO] == 0 else DEATH
-                    part[kind] -= discount * events[kind]
+                    part[kind] += discount * events[kind]
                     break
                 if rules[CONSTRICTOR] == 0 and world.snakes[who, LENGTH] > length:
                     part[ATE] += discount * events[ATE]
@@ -337,7 +281,9 @@ def play_lines(
                     part[WIN] += discount * events[WIN]
                     break
                 if share > 0.0:
-                    _leaf(world, who, share, weights, chart, reach, part)
+                    worth(world, chart, who, factors, reach, terms)
+                    for term in range(terms.shape[0]):
+                        part[EVENT_COUNT + term] += share * terms[term]
 
 
 @fused

@@ -15,8 +15,10 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.lines import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
 from engines.battlesnake.position import parse
 from engines.battlesnake.territory import chart, findings
+from engines.battlesnake.trained import leaves
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.world import pack, scratch
+from engines.battlesnake.worth import Weights, factors, mode
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from tests.battlesnake.boards import cell, request, solo_rule, state, turn
@@ -33,7 +35,7 @@ def legal(position: Position) -> tuple[str, ...]:
 def evolve(
     position: Position, generations: int, config: EvolutionConfig = SMALL, seed: int = 3, memory: Any = None
 ) -> Evolution:
-    evolution = Evolution(position, config, legal(position), seed, memory)
+    evolution = Evolution(position, config, leaves()[mode(position)], legal(position), seed, memory)
     while evolution.generations < generations:
         evolution.advance()
     return evolution
@@ -65,8 +67,9 @@ def played(
         len(lines),
         others,
         schedule,
-        np.ones(len(EVENTS), np.float64),
-        np.ones(len(TERMS) - len(EVENTS), np.float64),
+        np.array([-1, -1, 1, 1], np.float64),
+        factors(Weights(space=1.0), position),
+        np.zeros(len(TERMS) - len(EVENTS), np.float64),
         np.zeros(len(world.snakes), np.int64),
         np.zeros((2, len(world.taken) + len(world.snakes)), np.int64),
         *chart(world),
@@ -180,7 +183,7 @@ def test_terms_add_up_and_a_dead_end_is_told() -> None:
         assert line.fitness == pytest.approx(sum(line.terms.values()))
         assert line.low <= line.fitness <= line.mean
     left, right = evolution.found["left"], evolution.found["right"]
-    assert left.terms["death"] < -200
+    assert left.terms["death"] < -60
     assert right.terms["death"] == 0
     assert right.words[0] == "right"
     answer = decide("rhea", pocket(), 12)
@@ -195,11 +198,11 @@ def test_a_rival_that_can_come_to_a_cell_is_expected_there() -> None:
     rival = [(5, 3), (6, 3), (6, 2), (6, 1), (5, 1)]
     position = parse(request([(3, 3), (3, 2), (3, 1)], rival, size=(7, 7), food=[cell(4, 3)]))
     found = evolve(position, 10, EvolutionConfig()).found
-    assert found["right"].low < -200
+    assert found["right"].low < -60
     assert max(found, key=lambda word: found[word].fitness) != "right"
     answer = decide("rhea", position, 10)
     candidate = answer.candidates[WORDS.index("right")]
-    assert candidate.details["head_to_head"] == ["s1"]
+    assert candidate.details["headToHead"] == ["s1"]
     assert "head-to-head" in candidate.notes[0]
 
 
@@ -208,7 +211,7 @@ def test_a_line_that_is_suggested_is_tried() -> None:
     position = BATTLESNAKE.new({"snakes": 1, "width": 5, "height": 5}, 1)
     line = [legal(position)[0]]
     lone = EvolutionConfig(population=6, genotype=4, elite=0, spread=0.0)
-    evolution = Evolution(position, lone, legal(position), 1, None, [line])
+    evolution = Evolution(position, lone, leaves()["solo"], legal(position), 1, None, [line])
     evolution.advance()
     assert line[0] in evolution.found
     evolution.suggest([legal(position)[-1]])
@@ -226,7 +229,7 @@ def test_lines_are_carried_over_and_checked_against_the_board() -> None:
     words[position.you] = max(before.found, key=lambda word: before.found[word].fitness)
     later = BATTLESNAKE.step(position, words, 1).position
     best = before.found[words[position.you]].words
-    carried = Evolution(later, SMALL, legal(later), 3, memory)
+    carried = Evolution(later, SMALL, leaves()["duel"], legal(later), 3, memory)
     assert carried.carried == 1
     kept = np.frombuffer(carried.memory().lines[later.you], np.uint8).reshape(-1, SMALL.genotype)
     expected = [*(WORDS.index(word) for word in best[1:]), FREE]

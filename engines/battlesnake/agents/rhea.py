@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
@@ -13,7 +13,9 @@ from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import SMART, STRAIGHT, Evolution, RheaConfig
+from engines.battlesnake.trained import leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
+from engines.battlesnake.worth import Weights, mode
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
@@ -21,7 +23,7 @@ from engines.core.rng import below, seeded
 
 MODELS = {"smart": SMART, "straight": STRAIGHT}
 
-Weight = Annotated[float, Ge(0.0), Le(100_000.0)]
+Weight = Annotated[float, Ge(0.0), Le(1000.0)]
 Share = Annotated[float, Ge(0.0), Le(1.0)]
 
 
@@ -56,14 +58,14 @@ class Parameters:
     """Tuned: turns that a rival plays by its line, before it plays by one ply."""
     straight: bool | None = None
     """Tuned: are yours also valued against others that carry on?"""
-    caution: Share | None = None
+    wariness: Share | None = None
     """Tuned: weight of the low quantile of the values against all these, beside their mean."""
     quantile: Share | None = None
     """Tuned: which of these values is the low one: 0 the worst, 1 the best."""
     death: Weight | None = None
-    """Tuned: what a death costs, discounted."""
-    draw: Weight | None = None
-    """Tuned: what it costs when all that are left die at once, discounted."""
+    """Tuned: what a death costs, discounted. No board is worth more than 100."""
+    draw_worth: Annotated[float, Ge(-100.0), Le(100.0)] | None = None
+    """Tuned: what it is worth when all that are left die at once, discounted."""
     win: Weight | None = None
     """Tuned: what a win brings, discounted."""
     meal: Weight | None = None
@@ -72,6 +74,24 @@ class Parameters:
     """Tuned: the discount of each turn."""
     stride: Annotated[int, Ge(1), Le(64)] | None = None
     """Tuned: turns between two leaves along a line; their discounted mean counts."""
+    space: Weight | None = None
+    """The leaf's weights, by default those of the mode. Tuned: the logarithm of own cells to theirs."""
+    room: Weight | None = None
+    """Cells wanting to one's own length, as a share of it, where the own tail is out of reach."""
+    length: Weight | None = None
+    """The lead over the longest other, d / (1 + |d| / softness)."""
+    softness: Annotated[float, Ge(0.1), Le(100.0)] | None = None
+    """The lead at which its worth has fallen to half of what it would be in proportion."""
+    health: Weight | None = None
+    """The square of the share of 40 health that is wanting."""
+    food: Weight | None = None
+    """1 / (1 + steps) to the nearest food that is one's own; fades with the turns."""
+    fade: Annotated[float, Ge(1.0), Le(100_000.0)] | None = None
+    """The turn at which food has lost half of its worth."""
+    hazard: Weight | None = None
+    """The share of own cells where hazards take health."""
+    tail: Weight | None = None
+    """The own tail in reach."""
 
     def evolution(self) -> RheaConfig:
         """The published evolution."""
@@ -83,6 +103,10 @@ class Parameters:
     def evolved(self) -> EvolutionConfig:
         """The tuned evolution."""
         return EvolutionConfig(**self._given(EvolutionConfig))
+
+    def weights(self, position: Position) -> Weights:
+        """The tuned evolution's leaf at a position."""
+        return replace(leaves()[mode(position)], **self._given(Weights))
 
     def _given(self, config: type[Any]) -> dict[str, Any]:
         names = {field.name for field in fields(config)}
@@ -99,7 +123,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
     if parameters.config == "tuned":
-        evolved = Lines(position, parameters.evolved(), legal_words(looks), seed, memory)
+        evolved = begin(position, parameters, looks, seed, memory)
         while not evolved.finished and meter.more(evolved.generations):
             evolved.advance()
         return evolved_told(position, looks, evolved, seed)
@@ -107,6 +131,14 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     while not evolution.finished and meter.more(evolution.generations):
         evolution.generation()
     return told(position, looks, evolution, seed)
+
+
+def begin(
+    position: Position, parameters: Parameters, looks: tuple[Outlook, ...], seed: int, memory: Any
+) -> Lines:
+    """The tuned populations at their start."""
+    weights = parameters.weights(position)
+    return Lines(position, parameters.evolved(), weights, legal_words(looks), seed, memory)
 
 
 def evolved_told(position: Position, looks: tuple[Outlook, ...], evolved: Lines, seed: int) -> Decision:

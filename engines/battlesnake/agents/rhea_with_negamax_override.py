@@ -1,23 +1,30 @@
-"""The document's hybrid: the evolution moves, unless a short search sees it lose by that.
+"""The hybrid: the evolution moves, unless a search sees that another word is better; tuned and as published.
 
-Both take slices in turn until the search is through; so whenever time runs out, either has
-something to say. The search does not depend on the evolution's word, so their order is free.
+Both take slices in turn, so whenever time runs out either has something to say. The published search
+does not depend on the evolution's word, so their order is free.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.agents import rhea
+from engines.battlesnake import simultaneous
+from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.evolution import Evolution as Lines
+from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.hybrid import VETO, HybridConfig, Verdict, verdict
 from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Values
 from engines.battlesnake.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import Evolution
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.simultaneous import Findings, Tuning
+from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
+from engines.battlesnake.worth import SURE
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
@@ -27,21 +34,53 @@ LEAVES = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITO
 
 @dataclass(frozen=True)
 class Parameters(rhea.Parameters):
-    """The published hybrid and its variants."""
+    """The hybrid, tuned or as published; what is left out is the config's own figure."""
 
-    max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = 4
-    """Turns that the override looks ahead."""
-    bad_threshold: Annotated[float, Ge(-20_000.0), Le(20_000.0)] = -5000.0
-    """A word of a lower value is overridden, if another is better."""
-    leaf: Literal["simple", "health_length", "territory"] = "simple"
-    """What going on is worth: health / 100, health + 5 * (own length - longest other), or as in `negamax`."""
-    draw: Literal["zero", "loss"] = "zero"
-    """What it is worth when all that are left die at once."""
+    max_depth: Annotated[int, Ge(1), Le(simultaneous.MAX_DEPTH)] | None = None
+    """Turns that the search looks ahead (published 4)."""
+    bad_threshold: Annotated[float, Ge(-20_000.0), Le(20_000.0)] | None = None
+    """Published only: a word of a lower value is overridden, if another is better (-5000)."""
+    leaf: Literal["simple", "health_length", "territory"] | None = None
+    """Published only: what going on is worth: health / 100 (`simple`, its own), health + 5 * (own length
+    - longest other), or as in `negamax`."""
+    draw: Literal["zero", "loss"] | None = None
+    """What it is worth when all that are left die at once (published zero; tuned `draw_worth`)."""
+    share: rhea.Share | None = None
+    """Tuned: of the work, the part that the evolution does; the rest is the search's."""
+    margin: Annotated[float, Ge(0.0), Le(1000.0)] | None = None
+    """Tuned: how far below the search's best a word may be worth before it is vetoed."""
+    blend: Annotated[float, Ge(0.0), Le(100.0)] | None = None
+    """Tuned: weight of the evolution's value beside the search's."""
+    caution: rhea.Share | None = None
+    """Tuned: how much of a word's value is its worst case to the search; the rest is a plausible mean."""
+    doubt: rhea.Share | None = None
+    """Tuned: how much of that plausibility goes to all replies alike; the rest to the best mixed play."""
+    radius: Annotated[int, Ge(0), Le(64)] | None = None
+    """Tuned: with more than one rival: steps within which one may deviate from its habit."""
 
     def override(self) -> NegamaxOverrideConfig:
+        """The published override."""
         return NegamaxOverrideConfig(
-            self.max_depth, self.bad_threshold, LEAVES[self.leaf], self.draw == "loss"
+            min(self.max_depth or 4, MAX_DEPTH),
+            -5000.0 if self.bad_threshold is None else self.bad_threshold,
+            LEAVES[self.leaf or "simple"],
+            self.draw == "loss",
         )
+
+    def hybrid(self) -> HybridConfig:
+        """How the tuned parts are put together."""
+        return HybridConfig(**self._given(HybridConfig))
+
+    def tuning(self) -> Tuning:
+        """How the tuned search is set."""
+        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius")}
+        given["draw"] = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
+        return replace(Tuning(), **{name: value for name, value in given.items() if value is not None})
+
+    def evolved(self) -> EvolutionConfig:
+        worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "")
+        config = super().evolved()
+        return config if worth is None else replace(config, draw_worth=worth)
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -52,8 +91,147 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
         return rhea.hopeless(position, looks, seed)
+    if parameters.config == "tuned":
+        return _tuned(position, looks, parameters, meter, seed, memory)
+    return _published(position, looks, parameters, meter, seed, memory)
+
+
+def _tuned(
+    position: Position,
+    looks: tuple[Outlook, ...],
+    parameters: Parameters,
+    meter: Meter,
+    seed: int,
+    memory: Any,
+) -> Decision:
+    legal, tuning, config = legal_words(looks), parameters.tuning(), parameters.hybrid()
+    evolved = rhea.begin(position, parameters, looks, seed, memory)
+    limit = parameters.max_depth or simultaneous.MAX_DEPTH
+    search = simultaneous.Search(position, legal, parameters.weights(position), tuning, limit)
+    bred = searched = turns = depth = 0
+    while meter.more(bred + searched):
+        if search.finished and (evolved.finished or _settled(search.found, legal, evolved)):
+            break
+        if search.finished or (bred * (1 - config.share) <= searched * config.share and not evolved.finished):
+            evolved.advance()
+            bred += 1
+            continue
+        turns += search.advance(max(8, search.slice // _PARTS))
+        searched += 1
+        if search.found.depth > depth:
+            # What the search expects to be played is worth being looked at to its end.
+            depth = search.found.depth
+            scores = search.found.scores(tuning)
+            evolved.suggest(search.line(max(scores, key=lambda word: scores[word])).words)
+    found = search.found
+    scores = found.scores(tuning)
+    fitness = {word: line.fitness for word, line in evolved.found.items() if word in legal}
+    stats: dict[str, Any] = {
+        "iterations": bred + searched,
+        "carried": evolved.carried,
+        "generations": evolved.generations,
+        "depth": found.depth,
+        "override_turns": turns,
+        "override_depth": found.depth,
+        "overrides": 0,
+    }
+    result = verdict(found, scores, fitness, config)
+    if result is None:
+        word = fallback(position)
+        candidates = tuple(rhea.evolved_candidate(position, look, evolved) for look in looks)
+        stats["reason"] = "stopped before either had valued anything"
+        return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=evolved.memory())
+    candidates = tuple(
+        _weighed(position, look, search, evolved, scores, result, config.blend) for look in looks
+    )
+    context: dict[str, Any] = {}
+    if result.proposal in result.vetoes:
+        stats["overrides"] = 1
+        values = (scores[result.proposal], scores[result.word])
+        context["override"] = _override(result.proposal, result.word, *values, found.depth)
+    line = search.line(result.word).words if found.depth else ()
+    ahead = evolved.found.get(result.word)
+    if ahead is not None and line == ahead.words[: len(line)]:
+        line = ahead.words
+    return Decision(
+        result.word,
+        candidates[WORDS.index(result.word)].score,
+        candidates=candidates,
+        stats=stats,
+        context=context,
+        line=line or (result.word,),
+        memory=evolved.memory(),
+    )
+
+
+_PARTS = 3
+"""So many slices of the evolution take as long as a search's own, about a millisecond."""
+
+
+def _settled(found: Findings, legal: tuple[str, ...], evolved: Lines) -> bool:
+    """The search is through: is there nothing left that the evolution could decide?"""
+    won = any(min(row) >= SURE for row in found.payoffs)
+    return won or (len(legal) == 1 and evolved.generations > 0)
+
+
+def _weighed(
+    position: Position,
+    look: Outlook,
+    search: simultaneous.Search,
+    evolved: Lines,
+    scores: Mapping[str, float],
+    result: Verdict,
+    blend: float,
+) -> Candidate:
+    """A word with what either says of it, and why it was vetoed."""
+    me, line = position.me, evolved.found.get(look.word)
+    if me is None or look.cause or look.word not in result.sums:
+        return Candidate(look.word, None, notes=(look.cause or "not looked at",))
+    if look.word in scores:
+        plain = negamax.told(position, me, look, search, search.found, scores[look.word])
+    else:
+        plain = Candidate(look.word, None)
+    terms = {**plain.terms, "evolution": result.sums[look.word] - scores.get(look.word, 0.0)}
+    notes, details = list(plain.notes), dict(plain.details)
+    if look.word in result.vetoes:
+        terms["veto"] = VETO
+        notes.append(f"vetoed: {result.vetoes[look.word]}")
+    if look.word in scores:
+        details["negamax"] = scores[look.word]
+    if line is not None:
+        details["evolution"] = {
+            "fitness": line.fitness,
+            "low": line.low,
+            "mean": line.mean,
+            "terms": dict(line.terms),
+            "line": list(line.words),
+        }
+    else:
+        notes.append("no line begins with it")
+    return Candidate.of(look.word, terms, tuple(notes), details)
+
+
+def _override(proposal: str, word: str, bad: float, better: float, depth: int) -> dict[str, Any]:
+    """What an answer tells of an override."""
+    return {
+        "text": f"Negamax override: {proposal} -> {word}",
+        "move": {"from": proposal, "to": word},
+        "value": {"from": bad, "to": better},
+        "depth": depth,
+    }
+
+
+def _published(
+    position: Position,
+    looks: tuple[Outlook, ...],
+    parameters: Parameters,
+    meter: Meter,
+    seed: int,
+    memory: Any,
+) -> Decision:
     evolution = Evolution(position, parameters.evolution(), seed, memory)
-    search = begin(position, legal_words(looks)[0], parameters.override())
+    override = parameters.override()
+    search = begin(position, legal_words(looks)[0], override)
     slices = turns = 0
     while not (search.finished and evolution.finished) and meter.more(slices + evolution.generations):
         if search.finished or (evolution.generations <= slices and not evolution.finished):
@@ -71,7 +249,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         "overrides": 0,
     }
     decision = replace(plain, candidates=_beside(plain.candidates, search.found), stats=stats)
-    other = replacement(search.found, plain.move, parameters.bad_threshold)
+    other = replacement(search.found, plain.move, override.bad_threshold)
     return decision if other is None else _overridden(decision, other, search.found)
 
 
@@ -86,7 +264,6 @@ def _beside(candidates: Any, values: Values) -> tuple[Candidate, ...]:
 
 
 def _overridden(decision: Decision, word: str, values: Values) -> Decision:
-    told = f"Negamax override: {decision.move} -> {word}"
     bad, better = values.words[decision.move], values.words[word]
     candidates = tuple(
         replace(candidate, notes=(*candidate.notes, f"overridden: negamax {bad:g}, {word} {better:g}"))
@@ -100,23 +277,16 @@ def _overridden(decision: Decision, word: str, values: Values) -> Decision:
         score=candidates[WORDS.index(word)].score,
         candidates=candidates,
         stats={**decision.stats, "overrides": 1},
-        context={
-            "override": {
-                "text": told,
-                "move": {"from": decision.move, "to": word},
-                "value": {"from": bad, "to": better},
-                "depth": values.depth,
-            }
-        },
+        context={"override": _override(decision.move, word, bad, better, values.depth)},
         line=(word,),
     )
 
 
 AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
-    "As published: the evolution's word, unless a four-turn search for life and death finds that it loses.",
+    "The evolution's word, unless a search finds that it loses, or loses ground; or as published.",
     decide,
-    "one generation of the population, or about a millisecond's slice of the override's search",
+    "a slice of either, about a third of a millisecond; published: a generation, or a millisecond of search",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
 )

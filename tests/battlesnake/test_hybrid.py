@@ -1,0 +1,178 @@
+"""The tuned hybrid: who has the last word, what is told of it, and that a word always stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.hybrid import VETO, HybridConfig, verdict
+from engines.battlesnake.lines import play_lines
+from engines.battlesnake.position import parse
+from engines.battlesnake.simultaneous import Findings
+from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.core.limit import Budget, Meter
+from tests.battlesnake.boards import cell, request, state, turn
+
+HYBRID = BATTLESNAKE.agents["rhea_with_negamax_override"]
+CONFIG = HybridConfig(margin=10.0, blend=0.5)
+
+
+def legal(position: Position) -> tuple[str, ...]:
+    assert position.me is not None
+    return legal_words(outlooks(position, position.me, ground(position)))
+
+
+def decide(position: Position, iterations: int, memory: Any = None, **parameters: Any) -> Any:
+    meter = Meter(Budget(iterations=iterations))
+    return HYBRID.decide(position, HYBRID.parameters(**parameters), meter, 5, memory)
+
+
+def findings(**payoffs: tuple[float, float]) -> tuple[Findings, dict[str, float]]:
+    """Words with their values against two replies, and the means as scores."""
+    found = Findings(3, tuple(payoffs), ("up", "down"), tuple(payoffs.values()))
+    return found, {word: sum(row) / 2 for word, row in payoffs.items()}
+
+
+def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
+    found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
+    told = verdict(found, scores, {"up": 0.0, "left": 20.0, "right": 5.0}, CONFIG)
+    assert told is not None
+    assert (told.word, told.proposal, dict(told.vetoes)) == ("left", "left", {})
+    assert told.sums == {"up": 4.0, "left": 10.0, "right": 3.5}
+
+
+def test_ground_lost_is_a_veto() -> None:
+    found, scores = findings(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
+    told = verdict(found, scores, {"up": 0.0, "left": 90.0, "right": 1.0}, CONFIG)
+    assert told is not None
+    assert (told.word, told.proposal) == ("up", "left")
+    assert list(told.vetoes) == ["left"]
+    assert "negamax -7.0, up 4.0" in told.vetoes["left"]
+
+
+def test_a_proven_loss_is_a_veto_whatever_the_margin() -> None:
+    found, scores = findings(up=(-100.5, -100.5), left=(-60.0, -80.0))
+    told = verdict(found, scores, {"up": 50.0, "left": -50.0}, replace(CONFIG, margin=1000.0))
+    assert told is not None
+    assert (told.word, told.proposal, list(told.vetoes)) == ("left", "up", ["up"])
+    # Where all are lost there is nothing to veto for.
+    found, scores = findings(up=(-100.5, -100.5), left=(-100.8, -100.8))
+    told = verdict(found, scores, {"up": 1.0, "left": 9.0}, CONFIG)
+    assert told is not None
+    assert (told.word, dict(told.vetoes)) == ("left", {})
+
+
+def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
+    found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0))
+    alone = verdict(found, scores, {}, CONFIG)
+    assert alone is not None
+    assert alone.word == "up"
+    alone = verdict(Findings(), {}, {"up": 1.0, "left": 2.0}, CONFIG)
+    assert alone is not None
+    assert alone.word == "left"
+    assert verdict(Findings(), {}, {}, CONFIG) is None
+
+
+POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+"""A body with its head before a dead end of one cell on the left; right is open."""
+
+
+@pytest.mark.machine_code
+def test_an_override_is_told_with_both_values() -> None:
+    # Food lures into the dead end an evolution that looks ahead one turn, and cares for nothing else.
+    position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)]))
+    lure = {"genotype": 1, "meal": 1000.0, "space": 0.0, "replies": 0}
+    answer = decide(position, 60, **lure)
+    assert answer.move == "right"
+    assert answer.stats["overrides"] == 1
+    told = answer.context["override"]
+    assert told["text"] == "Negamax override: left -> right"
+    assert told["move"] == {"from": "left", "to": "right"}
+    assert told["value"]["from"] < told["value"]["to"]
+    assert told["depth"] == answer.stats["override_depth"] > 1
+    left = answer.candidates[WORDS.index("left")]
+    assert left.terms["veto"] == VETO
+    assert any(note.startswith("vetoed: ") for note in left.notes)
+    calm = decide(position, 60)
+    assert (calm.move, calm.stats["overrides"], dict(calm.context)) == ("right", 0, {})
+
+
+@pytest.mark.machine_code
+def test_the_evidence_has_both_values_and_adds_up() -> None:
+    answer = decide(BATTLESNAKE.new({"snakes": 2}, 5), 80)
+    assert answer.stats["iterations"] == 80
+    assert answer.stats["depth"] > 2
+    assert answer.stats["generations"] > 2
+    valued = [candidate for candidate in answer.candidates if candidate.score is not None]
+    assert answer.score == max(candidate.score for candidate in valued)
+    assert answer.line[0] == answer.move
+    for candidate in valued:
+        assert candidate.score == sum(candidate.terms.values())
+        details = candidate.details
+        assert {"negamax", "depth", "line", "replies", "territory", "headToHead", "evolution"} <= set(details)
+        line = details["evolution"]
+        assert line["fitness"] == pytest.approx(sum(line["terms"].values()))
+        assert line["line"][0] == candidate.move
+
+
+@pytest.mark.machine_code
+def test_the_seed_decides_and_nothing_else() -> None:
+    position = BATTLESNAKE.new({"snakes": 3}, 5)
+    one, two = decide(position, 40), decide(position, 40)
+    assert (one.move, one.score, one.candidates, one.memory) == (
+        two.move,
+        two.score,
+        two.candidates,
+        two.memory,
+    )
+
+
+@pytest.mark.machine_code
+def test_snakes_of_one_game_have_memories_of_their_own() -> None:
+    position = replace(BATTLESNAKE.new({"snakes": 2}, 5), game="g", turn=3)
+    answer = decide(position, 40)
+    other = replace(position, you=position.snakes[1].id, turn=4)
+    assert decide(other, 20, answer.memory).stats["carried"] == 0
+    assert decide(other, 20, answer.memory).candidates == decide(other, 20).candidates
+    assert decide(replace(position, turn=4), 20, answer.memory).stats["carried"] == 1
+
+
+@pytest.mark.machine_code
+def test_whenever_it_is_stopped_a_word_stands() -> None:
+    for options in ({"snakes": 2}, {"snakes": 1}, {"snakes": 8, "width": 19, "height": 19}):
+        position = BATTLESNAKE.new(options, 2)
+        for iterations in (0, 1, 2, 3, 7):
+            answer = decide(position, iterations)
+            assert answer.move in legal(position)
+            assert answer.stats["iterations"] <= iterations
+
+
+@pytest.mark.machine_code
+def test_parts_can_be_left_out() -> None:
+    position = BATTLESNAKE.new({"snakes": 2}, 5)
+    assert decide(position, 20, share=1.0).stats["depth"] == 0
+    assert decide(position, 20, share=0.0).stats["generations"] == 0
+
+
+@pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")
+def test_every_board_is_played_safely() -> None:
+    rng = Random(22)
+    states = [state(line) for line in (turn(rng, odd=True) for _ in range(30)) if line["before"]["snakes"]]
+    states += [
+        BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
+        for ruleset in RULESETS
+        for snakes, w, h in ((1, 1, 1), (2, 3, 3), (16, 25, 25))
+    ]
+    states.append(request([(2, 2)] * 3, *([[(2, 2)]] * 63), size=(5, 5)))
+    for body in states:
+        position = parse(body)
+        answer = decide(position, 12)
+        assert answer.move in WORDS
+        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+        if not position.over and any(candidate.score is not None for candidate in answer.candidates):
+            assert answer.move in legal(position)
