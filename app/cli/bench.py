@@ -14,8 +14,8 @@ from app.cli.games import NAMES, resolve
 from app.cli.output import Json, Refusal, compact, complain
 
 EXTRA = ("service", "arena")
-ON_DEMAND = ("deadline", "gauntlet")
-"""Minutes of games under the official referee: measured only when asked for."""
+ON_DEMAND = ("deadline", "gauntlet", "override")
+"""Mostly minutes of games under the official referee: measured only when asked for."""
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +40,8 @@ def bench(
     references are the tests') and, for figures worth quoting, an idle machine.
 
     `deadline`: late answers and the share of the told time that is spent searching, at 500 to 50 ms,
-    with one game and with eight; `gauntlet`: every ruleset, map and size against the clock.
+    with one game and with eight; `gauntlet`: every ruleset, map and size against the clock; `override`:
+    what the published override takes of a move.
 
     Example:  quadriga bench ludo --seconds 5
     """
