@@ -36,6 +36,7 @@ from arena.setup import Setup, openings_for
 from arena.statistics import wilson
 from arena.workforce import Workforce, workforce
 from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.hybrid import HybridConfig
 from engines.battlesnake.simultaneous import Tuning
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.worth import mode
@@ -138,9 +139,10 @@ def mode_of(settings: WeightSettings) -> str:
 def _standing(agent: str, mode_: str) -> dict[str, float]:
     """What a tuned agent takes for a weight that is left out."""
     tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(Tuning()).items()}
-    search = {**asdict(leaves()[mode_]), **tuning}
-    lines = asdict(EvolutionConfig())
-    return {"negamax": search, "rhea": lines}.get(agent, {**search, **lines})
+    leaf, lines = asdict(leaves()[mode_]), asdict(EvolutionConfig())
+    if agent == "negamax":
+        return {**leaf, **tuning}
+    return {**leaf, **lines} if agent == "rhea" else {**lines, **leaf, **tuning, **asdict(HybridConfig())}
 
 
 def _bounds(hint: Any) -> tuple[float, float] | None:
