@@ -1,7 +1,8 @@
 """Exact turns for each second of CPU time, against the official engine on the same boards in the same run.
 
 Theirs is `Execute` alone. Ours is the turn that the agents search with, and more: setting the
-scratch board back for each position or game, and choosing the moves of the random games.
+scratch board back for each position or game, and choosing the moves of the random games. Beside
+them the leaf that the tuned agents search with: all four snakes' territory, weighed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -19,6 +21,8 @@ import numpy as np
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.board import Position, Snake
 from engines.battlesnake.rules import NATURAL, rewind, turn
+from engines.battlesnake.territory import CHART, Chart, chart, findings
+from engines.battlesnake.trained import leaves as tuned_leaves
 from engines.battlesnake.world import (
     CHANGING,
     FOOD,
@@ -31,6 +35,7 @@ from engines.battlesnake.world import (
     pack,
     scratch,
 )
+from engines.battlesnake.worth import TERMS, Floats, factors, mode, worth
 from engines.core.jit import borrowed
 from engines.core.rng import State, below, draw32, seeded
 
@@ -71,6 +76,17 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
                 "ratio": None if reference is None else round(ours / reference, 1),
                 "note": missing or _NOTES[kind],
             }
+    ours = _leaves(starts[-1], seconds)
+    reference = theirs.get((len(starts[-1].snakes), "repeat"))
+    yield {
+        "name": f"battlesnake territory leaves, {len(starts[-1].snakes)} snakes",
+        "value": round(ours),
+        "unit": "leaves per CPU second",
+        "reference": "turns of the official Go engine, as above",
+        "referenceValue": None if reference is None else round(reference),
+        "ratio": None if reference is None else round(ours / reference, 1),
+        "note": missing or "timed tails, ties by length, food, health; the tuned search's leaf, one position",
+    }
 
 
 _NOTES = {
@@ -126,6 +142,16 @@ def _games(position: Position, seconds: float) -> float:
     return _rate(lambda round_: games(1_000, seeded(1, round_), words, *world, *own[:5]), seconds)
 
 
+def _leaves(position: Position, seconds: float) -> float:
+    position = replace(position, you=position.snakes[0].id)
+    world = pack(position)
+    weights = factors(tuned_leaves()[mode(position)], position)
+    terms = np.zeros(len(TERMS), np.float64)
+    own = chart(world)
+    found = findings(world)
+    return _rate(lambda round_: leaves(20_000, weights, terms, *world, *own, found), seconds)
+
+
 def _rate(play: Callable[[int], int], seconds: float) -> float:
     turns, rounds, begun = 0, 0, time.process_time()
     while time.process_time() - begun < seconds:
@@ -161,6 +187,37 @@ def repeats(
         rewind(world, root)
         turns += turn(world, words)
     return turns
+
+
+@numba.njit(f"int64(int64, float64[::1], float64[::1], {SIGNATURE}, {CHART}, int64[:,::1])")
+def leaves(
+    count: int,
+    weights: Floats,
+    terms: Floats,
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    places: Ints,
+    plan: Ints,
+    meals: Ints,
+    blocked: Ints,
+    notes: Ints,
+    marks: Ints,
+    found: Ints,
+) -> int:
+    """The same leaf over and over; how many."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    total = 0.0
+    for _ in range(count):
+        total += worth(world, map_, 0, weights, found, terms)
+    # Read, so that nothing of it can be left out.
+    return count if total == total else 0
 
 
 @numba.njit(f"int64(int64, int64[::1], int64[::1], {_WORLD})")

@@ -413,7 +413,7 @@ def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
 
 @kernel(
     f"UniTuple(int64, 2)({_STACK}, int16[::1], uint16[:,::1], int64[::1], {CHART}, {_TABLE},"
-    " int64, int64, int64, int64, float64, int64, boolean, float64[::1], int64[:,::1], float64[:,::1],"
+    " int64, int64, int64, int64, float64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
     " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
 )
 def walk(
@@ -441,7 +441,7 @@ def walk(
     quota: int,
     draw: float,
     radius: int,
-    plain: bool,
+    mixed: int,
     factors: Floats,
     controls: Ints,
     bounds: Floats,
@@ -522,7 +522,7 @@ def walk(
             control[_KEY] = key
             control[_LEFT] = left
             duel = after.tally[LIVING] == 2
-            _enter(after, me, duel, radius, plain, control, past, first)
+            _enter(after, me, duel, radius, below > mixed, control, past, first)
             bounds[below, _ALPHA] = bound[_LOW]
             bounds[below, _BETA] = bound[_HIGH]
             bounds[below, _BEST] = -_BEYOND
@@ -534,7 +534,7 @@ def walk(
 
 
 @kernel(
-    f"void({SIGNATURE}, int64, int64, boolean, int64[::1], int64[:,:,::1])",
+    f"void({SIGNATURE}, int64, int64, int64[::1], int64[:,:,::1])",
 )
 def list_words(
     snakes: Ints,
@@ -547,18 +547,15 @@ def list_words(
     rules: Ints,
     me: int,
     radius: int,
-    plain: bool,
     control: Ints,
     past: Ints,
 ) -> None:
     """Fill a row of controls with the words and replies of a node."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    _enter(world, me, world.tally[LIVING] == 2, radius, plain, control, past, -1)
+    _enter(world, me, world.tally[LIVING] == 2, radius, True, control, past, -1)
 
 
-@kernel(
-    f"int64({SIGNATURE}, int64[::1], {_TABLE}, int64, int64, boolean, int64[::1], int64[:,:,::1], int64[::1])"
-)
+@kernel(f"int64({SIGNATURE}, int64[::1], {_TABLE}, int64, int64, int64[::1], int64[:,:,::1], int64[::1])")
 def follow(
     snakes: Ints,
     rings: Cells,
@@ -575,7 +572,6 @@ def follow(
     values: Floats,
     me: int,
     radius: int,
-    plain: bool,
     control: Ints,
     past: Ints,
     words: Ints,
@@ -587,7 +583,7 @@ def follow(
     if keys[slot] != key:
         return -1
     best = entries[slot] >> 16
-    _enter(world, me, world.tally[LIVING] == 2, radius, plain, control, past, best)
+    _enter(world, me, world.tally[LIVING] == 2, radius, True, control, past, best)
     _speak(control, words, me, best & 3, best >> 2)
     turn(world, words)
     return int(best & 3)
@@ -633,8 +629,9 @@ class Tuning:
     """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
     radius: int = 6
     """With more than one rival: steps within which one may deviate from its habit."""
-    mixed: bool = True
-    """Are nodes where heads can meet matrix games? Else the rival always sees your word."""
+    mixed: int = 1
+    """Turns from the root on in which nodes where heads can meet are matrix games; later the rival sees your
+    word. Without pruning between pairs they cost too much depth to be had everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -732,7 +729,7 @@ class Search:
         )
         self._level = -1
         self._row = np.zeros(_PLAN + snakes, np.int64)
-        list_words(*world, self._me, tuning.radius, not tuning.mixed, self._row, self._past)
+        list_words(*world, self._me, tuning.radius, self._row, self._past)
         answers = self._row[_ANSWERS : _ANSWERS + int(self._row[_THEIRS])].tolist()
         self._duel = len(position.snakes) == 2
         columns: list[tuple[str, list[int]]]
@@ -793,7 +790,7 @@ class Search:
                 turns - played,
                 self._tuning.draw,
                 self._tuning.radius,
-                not self._tuning.mixed,
+                self._tuning.mixed,
                 self._factors,
                 self._controls,
                 self._bounds,
@@ -835,7 +832,6 @@ class Search:
                 *self._table,
                 self._me,
                 self._tuning.radius,
-                not self._tuning.mixed,
                 control,
                 self._past,
                 self._spoken,

@@ -46,8 +46,8 @@ class Parameters:
     """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
     radius: Annotated[int, Ge(0), Le(64)] | None = None
     """With more than one rival: steps within which one may deviate from its habit."""
-    mixed: bool = True
-    """Are nodes where heads can meet matrix games? Else the rival always sees your word."""
+    mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
+    """Turns after the first in which nodes where heads can meet are matrix games; later it sees your word."""
     space: Weight = None
     """Weights of the leaf, whose defaults differ by mode. This: the logarithm of own cells to theirs."""
     room: Weight = None
@@ -69,9 +69,9 @@ class Parameters:
 
     def tuning(self) -> Tuning:
         """How the tuned search is set."""
-        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius")}
+        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed")}
         worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
-        return replace(Tuning(mixed=self.mixed), **_given({**given, "draw": worth}))
+        return replace(Tuning(), **_given({**given, "draw": worth}))
 
     def weights(self, position: Position) -> Weights:
         """The tuned search's leaf at a position."""
@@ -164,7 +164,7 @@ def _tuned(
     scores = found.scores(tuning)
     stats: dict[str, Any] = {"iterations": done, "depth": found.depth}
     candidates = [
-        told(position, me, look, search, found, scores[look.word])
+        _told(position, me, look, search, found, scores[look.word])
         if look.word in scores and not look.cause
         else Candidate(look.word, None, notes=(look.cause or "not looked at",))
         for look in looks
@@ -181,7 +181,7 @@ def _tuned(
     return Decision(move, score, candidates=tuple(candidates), stats=stats, line=line)
 
 
-def told(
+def _told(
     position: Position,
     me: Snake,
     look: Outlook,
