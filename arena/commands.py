@@ -169,7 +169,7 @@ def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
     outcome: Outcome | None = None
     try:
         archive = _archive(games_path(out), setup, running)
-        with _terminating(), display(setup) as watch:
+        with terminating(), display(setup) as watch:
             outcome = run(setup, archive, force, watch)
     finally:
         force.close(at_once=outcome is None or outcome.interrupted)
@@ -199,7 +199,7 @@ def _archive(path: Path, setup: Setup, running: Running) -> Archive:
 
 
 @contextlib.contextmanager
-def _terminating() -> Iterator[None]:
+def terminating() -> Iterator[None]:
     """A polite kill ends a run as Ctrl-C does."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:

@@ -28,6 +28,7 @@ from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, TrialState
 
 from arena.archive import Archive, write_whole
+from arena.commands import terminating
 from arena.contestants import make_parameters, read_all, scalar
 from arena.errors import ArenaError
 from arena.games import load_game
@@ -196,7 +197,8 @@ def tune(
     force = workforce("local", workers, None)
     try:
         try:
-            result = search.result(force)
+            with terminating():
+                result = search.result(force)
         finally:
             force.close(at_once=True)
     except KeyboardInterrupt:
