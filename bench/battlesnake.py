@@ -20,6 +20,7 @@ import numpy as np
 
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.board import Position, Snake
+from engines.battlesnake.rhea import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
 from engines.battlesnake.territory import CHART, Chart, chart, findings
 from engines.battlesnake.trained import leaves as tuned_leaves
@@ -87,6 +88,23 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         "ratio": None if reference is None else round(ours / reference, 1),
         "note": missing or "timed tails, ties by length, food, health; the tuned search's leaf, one position",
     }
+    for position in starts:
+        count = len(position.snakes)
+        config = RheaConfig()
+        ours = _evolution(position, config, seconds)
+        turns = config.population * (1 + config.evolutions) * config.genotype
+        rate = theirs.get((count, "repeat"))
+        reference = None if rate is None else 1000 * turns / rate
+        yield {
+            "name": f"battlesnake published evolution, {count} snakes",
+            "value": round(ours, 1),
+            "unit": "CPU ms per move",
+            "reference": f"{turns} turns of the official Go engine, as above",
+            "referenceValue": None if reference is None else round(reference, 1),
+            "ratio": None if reference is None else round(reference / ours, 1),
+            "note": missing
+            or "401 times 50 lines of 20 turns, smart opponents, carried over; ours ends lines at a death",
+        }
 
 
 _NOTES = {
@@ -150,6 +168,22 @@ def _leaves(position: Position, seconds: float) -> float:
     own = chart(world)
     found = findings(world)
     return _rate(lambda round_: leaves(20_000, weights, terms, *world, *own, found), seconds)
+
+
+def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
+    """Milliseconds of a whole move, when a population is carried over from the one before."""
+    position = replace(position, you=position.snakes[0].id, game="bench")
+    memory: Memory | None = None
+    moves, begun = 0, 0.0
+    while moves < 1 or time.process_time() - begun < seconds:
+        if memory is not None and begun == 0.0:
+            begun = time.process_time()
+        evolution = Evolution(position, config, 1 + moves, memory)
+        while not evolution.finished:
+            evolution.generation()
+        moves += memory is not None
+        memory = replace(evolution.memory(), turn=position.turn - 1)
+    return 1000 * (time.process_time() - begun) / moves
 
 
 def _rate(play: Callable[[int], int], seconds: float) -> float:

@@ -4,17 +4,24 @@ Both value words on one scale, by one leaf: the search a few turns deep against 
 evolution along lines of twenty turns against some. A word is vetoed that is proven to lose while
 another is not, or that is worth clearly less to the search than its best. Of the others the one
 with the greatest sum of both values is played.
+
+In a duel the search's matrix of words and replies also tells which reply suits the rival: how often
+it has played so is remembered, and how much the forecast counts goes by that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from engines.battlesnake.simultaneous import Findings
+from engines.battlesnake.board import STEPS, WORDS, Cell, Position
+from engines.battlesnake.evolution import Line
+from engines.battlesnake.simultaneous import Findings, Tuning
 from engines.battlesnake.worth import SURE
 
+FATES: Final = ("death", "draw", "win")
+"""The terms of a line that tell how it ends."""
 VETO: Final = -4 * SURE
 """What a veto adds to a sum: no word that is vetoed is worth more than one that is not."""
 
@@ -27,8 +34,72 @@ class HybridConfig:
     """Of the work, the part that the evolution does; the rest is the search's."""
     margin: float = 8.0
     """How far below the search's best a word may be worth before it is vetoed."""
-    blend: float = 0.5
-    """Weight of the evolution's value beside the search's."""
+    blend: float = 0.1
+    """Weight of what the evolution holds of the boards along its lines, beside the search's value."""
+    horizon: float = 0.5
+    """Weight of the deaths, draws and wins on its lines, which lie far beyond the search."""
+    trust: float = 0.5
+    """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
+    learning: float = 4.0
+    """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What has been seen of the rival in a duel: its head, the word foreseen, and how often one came true."""
+
+    id: str = ""
+    turn: int = 0
+    head: Cell = (0, 0)
+    foreseen: str = ""
+    hits: float = 0.0
+    tries: float = 0.0
+
+
+def seen(position: Position, rival: Rival) -> Rival:
+    """The experience with a rival, its last word included; none with another one."""
+    now = next((snake for snake in position.snakes if snake.id == rival.id), None)
+    if now is None:
+        return Rival()
+    if position.turn != rival.turn + 1 or not rival.foreseen:
+        return replace(rival, foreseen="")
+    step = STEPS[WORDS.index(rival.foreseen)]
+    hit = position.landing(rival.head, step) == now.head
+    return replace(rival, foreseen="", hits=_FORGET * rival.hits + hit, tries=_FORGET * rival.tries + 1)
+
+
+_FORGET: Final = 0.97
+
+
+def trusted(rival: Rival, config: HybridConfig) -> float:
+    """How sure it is that the rival plays the word foreseen."""
+    return (config.trust * config.learning + rival.hits) / (config.learning + rival.tries)
+
+
+def foreseen(findings: Findings, tuning: Tuning) -> str:
+    """The word that a rival who searches as we do would play; "" where there is nothing to foresee."""
+    if len(findings.replies) < 2 or findings.replies == ("habit", "worst"):
+        return ""
+    # What is worth most to us is worth least to it, but for a draw that is certain.
+    turned = tuple(
+        tuple(value if value == tuning.draw else -value for value in column)
+        for column in zip(*findings.payoffs, strict=True)
+    )
+    theirs = Findings(findings.depth, findings.replies, findings.words, turned).scores(tuning)
+    return max(theirs, key=lambda word: theirs[word])
+
+
+def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) -> dict[str, float]:
+    """The search's scores, the rival being trusted to play the word foretold."""
+    scores = findings.scores(tuning)
+    if not foretold:
+        return scores
+    column = findings.replies.index(foretold)
+    sure = {
+        word: tuning.caution * min(row) + (1 - tuning.caution) * row[column]
+        for word, row in zip(findings.words, findings.payoffs, strict=True)
+    }
+    return {word: trust * sure[word] + (1 - trust) * score for word, score in scores.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +109,36 @@ class Verdict:
     word: str
     proposal: str
     vetoes: Mapping[str, str]
-    sums: Mapping[str, float]
-    """Of the words that both have valued (or the one that has anything to say)."""
+    parts: Mapping[str, Mapping[str, float]]
+    """What the evolution adds to the search's value of each word."""
 
 
 def verdict(
-    findings: Findings, scores: Mapping[str, float], fitness: Mapping[str, float], config: HybridConfig
+    findings: Findings,
+    scores: Mapping[str, float],
+    lines: Mapping[str, Line],
+    config: HybridConfig,
 ) -> Verdict | None:
-    """What is made of the search's `scores` and the evolution's `fitness`; None where neither has any."""
-    if not scores and not fitness:
+    """What is made of the search's `scores` and the evolution's `lines`; None where neither has any."""
+    if not scores and not lines:
         return None
-    words = tuple(scores) or tuple(fitness)
+    words = tuple(scores) or tuple(lines)
     vetoes = _vetoes(findings, scores, config)
+    fates = {word: sum(line.terms.get(fate, 0.0) for fate in FATES) for word, line in lines.items()}
+    boards = {word: line.fitness - fates[word] for word, line in lines.items()}
     # A word that the evolution has no line for counts as its worst.
-    worst = min(fitness.values(), default=0.0)
-    sums = {word: scores.get(word, 0.0) + config.blend * fitness.get(word, worst) for word in words}
-    proposal = max(words, key=lambda word: fitness.get(word, worst))
+    fate, board = min(fates.values(), default=0.0), min(boards.values(), default=0.0)
+    parts = {
+        word: {
+            "horizon": config.horizon * fates.get(word, fate),
+            "evolution": config.blend * boards.get(word, board),
+        }
+        for word in words
+    }
+    sums = {word: scores.get(word, 0.0) + sum(parts[word].values()) for word in words}
+    proposal = max(lines or words, key=lambda word: lines[word].fitness if lines else sums[word])
     word = max(words, key=lambda word: (word not in vetoes, sums[word]))
-    return Verdict(word, proposal, vetoes, sums)
+    return Verdict(word, proposal, vetoes, parts)
 
 
 def _vetoes(findings: Findings, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.evolution import Line
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.hybrid import VETO, HybridConfig, verdict
 from engines.battlesnake.lines import play_lines
@@ -19,7 +20,7 @@ from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import cell, request, state, turn
 
 HYBRID = BATTLESNAKE.agents["rhea_with_negamax_override"]
-CONFIG = HybridConfig(margin=10.0, blend=0.5)
+CONFIG = HybridConfig(margin=10.0, blend=0.5, horizon=1.0)
 
 
 def legal(position: Position) -> tuple[str, ...]:
@@ -38,17 +39,34 @@ def findings(**payoffs: tuple[float, float]) -> tuple[Findings, dict[str, float]
     return found, {word: sum(row) / 2 for word, row in payoffs.items()}
 
 
+def lines(**fitness: float) -> dict[str, Line]:
+    """Lines that end on boards of such worth."""
+    return {word: Line((word,), value, {"space": value}, value, value) for word, value in fitness.items()}
+
+
 def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
     found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
-    told = verdict(found, scores, {"up": 0.0, "left": 20.0, "right": 5.0}, CONFIG)
+    told = verdict(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
     assert told is not None
     assert (told.word, told.proposal, dict(told.vetoes)) == ("left", "left", {})
-    assert told.sums == {"up": 4.0, "left": 10.0, "right": 3.5}
+    assert {word: sum(parts.values()) for word, parts in told.parts.items()} == {
+        "up": 0.0,
+        "left": 10.0,
+        "right": 2.5,
+    }
+
+
+def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
+    found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0))
+    trapped = Line(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
+    told = verdict(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
+    assert told is not None
+    assert (told.word, dict(told.parts["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
 
 
 def test_ground_lost_is_a_veto() -> None:
     found, scores = findings(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
-    told = verdict(found, scores, {"up": 0.0, "left": 90.0, "right": 1.0}, CONFIG)
+    told = verdict(found, scores, lines(up=0.0, left=90.0, right=1.0), CONFIG)
     assert told is not None
     assert (told.word, told.proposal) == ("up", "left")
     assert list(told.vetoes) == ["left"]
@@ -57,22 +75,22 @@ def test_ground_lost_is_a_veto() -> None:
 
 def test_a_proven_loss_is_a_veto_whatever_the_margin() -> None:
     found, scores = findings(up=(-100.5, -100.5), left=(-60.0, -80.0))
-    told = verdict(found, scores, {"up": 50.0, "left": -50.0}, replace(CONFIG, margin=1000.0))
+    told = verdict(found, scores, lines(up=50.0, left=-50.0), replace(CONFIG, margin=1000.0))
     assert told is not None
     assert (told.word, told.proposal, list(told.vetoes)) == ("left", "up", ["up"])
     # Where all are lost there is nothing to veto for.
     found, scores = findings(up=(-100.5, -100.5), left=(-100.8, -100.8))
-    told = verdict(found, scores, {"up": 1.0, "left": 9.0}, CONFIG)
+    told = verdict(found, scores, lines(up=1.0, left=9.0), CONFIG)
     assert told is not None
     assert (told.word, dict(told.vetoes)) == ("left", {})
 
 
 def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
     found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0))
-    alone = verdict(found, scores, {}, CONFIG)
+    alone = verdict(found, scores, lines(), CONFIG)
     assert alone is not None
     assert alone.word == "up"
-    alone = verdict(Findings(), {}, {"up": 1.0, "left": 2.0}, CONFIG)
+    alone = verdict(Findings(), {}, lines(up=1.0, left=2.0), CONFIG)
     assert alone is not None
     assert alone.word == "left"
     assert verdict(Findings(), {}, {}, CONFIG) is None

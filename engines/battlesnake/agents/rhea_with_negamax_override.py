@@ -12,12 +12,22 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake import simultaneous
+from engines.battlesnake import evolution, simultaneous
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig
-from engines.battlesnake.hybrid import VETO, HybridConfig, Verdict, verdict
+from engines.battlesnake.hybrid import (
+    VETO,
+    HybridConfig,
+    Rival,
+    Verdict,
+    expected,
+    foreseen,
+    seen,
+    trusted,
+    verdict,
+)
 from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Values
 from engines.battlesnake.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.position import fallback
@@ -50,7 +60,13 @@ class Parameters(rhea.Parameters):
     margin: Annotated[float, Ge(0.0), Le(1000.0)] | None = None
     """Tuned: how far below the search's best a word may be worth before it is vetoed."""
     blend: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of the evolution's value beside the search's."""
+    """Tuned: weight of what the evolution holds of the boards along its lines, beside the search's value."""
+    horizon: Annotated[float, Ge(0.0), Le(100.0)] | None = None
+    """Tuned: weight of the deaths, draws and wins on these lines, which lie far beyond the search."""
+    trust: rhea.Share | None = None
+    """Tuned: in a duel, how sure it is at first that the rival plays the word that the search foresees."""
+    learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
+    """Tuned: so many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
     caution: rhea.Share | None = None
     """Tuned: how much of a word's value is its worst case to the search; the rest is a plausible mean."""
     doubt: rhea.Share | None = None
@@ -83,6 +99,14 @@ class Parameters(rhea.Parameters):
         return config if worth is None else replace(config, draw_worth=worth)
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The evolution's lines, and what has been seen of the rival."""
+
+    lines: evolution.Memory | None
+    rival: Rival
+
+
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The evolution's word, or the override's."""
     me = position.me
@@ -105,7 +129,8 @@ def _tuned(
     memory: Any,
 ) -> Decision:
     legal, tuning, config = legal_words(looks), parameters.tuning(), parameters.hybrid()
-    evolved = rhea.begin(position, parameters, looks, seed, memory)
+    kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
+    evolved = rhea.begin(position, parameters, looks, seed, kept.lines)
     limit = parameters.max_depth or simultaneous.MAX_DEPTH
     search = simultaneous.Search(position, legal, parameters.weights(position), tuning, limit)
     bred = searched = turns = depth = 0
@@ -124,8 +149,11 @@ def _tuned(
             scores = search.found.scores(tuning)
             evolved.suggest(search.line(max(scores, key=lambda word: scores[word])).words)
     found = search.found
-    scores = found.scores(tuning)
-    fitness = {word: line.fitness for word, line in evolved.found.items() if word in legal}
+    # What is known of the rival holds for the game that the lines are of.
+    rival = seen(position, kept.rival) if evolved.carried else Rival()
+    trust, forecast = trusted(rival, config), foreseen(found, tuning)
+    scores = expected(found, tuning, forecast, trust)
+    lines = {word: line for word, line in evolved.found.items() if word in legal}
     stats: dict[str, Any] = {
         "iterations": bred + searched,
         "carried": evolved.carried,
@@ -135,16 +163,20 @@ def _tuned(
         "override_depth": found.depth,
         "overrides": 0,
     }
-    result = verdict(found, scores, fitness, config)
+    other = next((snake for snake in position.snakes if snake.id != position.you), None)
+    if forecast and other is not None:
+        rival = replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
+    remembered = Memory(evolved.memory(), rival)
+    result = verdict(found, scores, lines, config)
     if result is None:
         word = fallback(position)
         candidates = tuple(rhea.evolved_candidate(position, look, evolved) for look in looks)
         stats["reason"] = "stopped before either had valued anything"
-        return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=evolved.memory())
-    candidates = tuple(
-        _weighed(position, look, search, evolved, scores, result, config.blend) for look in looks
-    )
+        return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=remembered)
+    candidates = tuple(_weighed(position, look, search, evolved, scores, result) for look in looks)
     context: dict[str, Any] = {}
+    if forecast:
+        context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
     if result.proposal in result.vetoes:
         stats["overrides"] = 1
         values = (scores[result.proposal], scores[result.word])
@@ -160,7 +192,7 @@ def _tuned(
         stats=stats,
         context=context,
         line=line or (result.word,),
-        memory=evolved.memory(),
+        memory=remembered,
     )
 
 
@@ -181,17 +213,16 @@ def _weighed(
     evolved: Lines,
     scores: Mapping[str, float],
     result: Verdict,
-    blend: float,
 ) -> Candidate:
     """A word with what either says of it, and why it was vetoed."""
     me, line = position.me, evolved.found.get(look.word)
-    if me is None or look.cause or look.word not in result.sums:
+    if me is None or look.cause or look.word not in result.parts:
         return Candidate(look.word, None, notes=(look.cause or "not looked at",))
     if look.word in scores:
-        plain = negamax.told(position, me, look, search, search.found, scores[look.word])
+        plain = negamax._told(position, me, look, search, search.found, scores[look.word])
     else:
         plain = Candidate(look.word, None)
-    terms = {**plain.terms, "evolution": result.sums[look.word] - scores.get(look.word, 0.0)}
+    terms = {**plain.terms, **result.parts[look.word]}
     notes, details = list(plain.notes), dict(plain.details)
     if look.word in result.vetoes:
         terms["veto"] = VETO
@@ -229,21 +260,21 @@ def _published(
     seed: int,
     memory: Any,
 ) -> Decision:
-    evolution = Evolution(position, parameters.evolution(), seed, memory)
+    published = Evolution(position, parameters.evolution(), seed, memory)
     override = parameters.override()
     search = begin(position, legal_words(looks)[0], override)
     slices = turns = 0
-    while not (search.finished and evolution.finished) and meter.more(slices + evolution.generations):
-        if search.finished or (evolution.generations <= slices and not evolution.finished):
-            evolution.generation()
+    while not (search.finished and published.finished) and meter.more(slices + published.generations):
+        if search.finished or (published.generations <= slices and not published.finished):
+            published.generation()
         else:
             turns += search.advance(search.slice)
             slices += 1
-    plain = rhea.told(position, looks, evolution, seed)
+    plain = rhea.told(position, looks, published, seed)
     stats = {
         **plain.stats,
-        "iterations": slices + evolution.generations,
-        "generations": evolution.generations,
+        "iterations": slices + published.generations,
+        "generations": published.generations,
         "override_turns": turns,
         "override_depth": search.found.depth,
         "overrides": 0,
