@@ -55,28 +55,29 @@ def command() -> Path:
 def play(
     program: Path, mode: Mode, urls: Sequence[str], told: int, seed: int, output: Path, limit: float = 600
 ) -> Seen:
-    """One game to its end, `snake-1` at the first address; at most `limit` seconds."""
+    """One game to its end, `snake-1` at the first address; a RuntimeError after `limit` seconds."""
     snakes = [f"--name=snake-{number} --url={url}".split() for number, url in enumerate(urls, 1)]
-    subprocess.run(
-        [
-            str(program),
-            "play",
-            f"--width={mode.width}",
-            f"--height={mode.height}",
-            f"--gametype={mode.ruleset}",
-            f"--map={mode.map}",
-            f"--hazardDamagePerTurn={mode.damage}",
-            f"--shrinkEveryNTurns={mode.shrink}",
-            f"--foodSpawnChance={mode.food}",
-            f"--timeout={told}",
-            f"--seed={seed}",
-            f"--output={output}",
-            *(part for snake in snakes for part in snake),
-        ],
-        check=True,
-        capture_output=True,
-        timeout=limit,
-    )
+    options = {
+        "width": mode.width,
+        "height": mode.height,
+        "gametype": mode.ruleset,
+        "map": mode.map,
+        "hazardDamagePerTurn": mode.damage,
+        "shrinkEveryNTurns": mode.shrink,
+        "foodSpawnChance": mode.food,
+        "timeout": told,
+        "seed": seed,
+        "output": output,
+    }
+    arguments = [f"--{name}={value}" for name, value in options.items()]
+    arguments += [part for snake in snakes for part in snake]
+    try:
+        subprocess.run([str(program), "play", *arguments], check=True, capture_output=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"{mode}, seed {seed}: no end within {limit:g} s") from None
+    except subprocess.CalledProcessError as error:
+        last = (error.stderr or b"").decode(errors="replace").strip().splitlines()[-1:]
+        raise RuntimeError(f"{mode}, seed {seed}: the referee failed: {' '.join(last)[:200]}") from None
     return seen(output)
 
 
