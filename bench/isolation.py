@@ -1,4 +1,4 @@
-"""Isolation: plies of whole random games per CPU second, against the tests' plain oracle.
+"""Isolation: plies of random games against the tests' plain oracle, the solver against the same search in C.
 
 `python -m bench.isolation` measures strength instead: games against the study's roster, won and lost
 sides apart.
@@ -10,16 +10,23 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import permutations
+from pathlib import Path
+from shutil import which
+from subprocess import run
+from tempfile import TemporaryDirectory
 
 from arena.statistics import wilson
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
-from engines.isolation.board import UNPLACED, Table, full_board, table
+from engines.isolation.board import KNIGHTS, UNPLACED, Table, full_board, table
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings import opening
 from engines.isolation.position import Position
-from engines.isolation.rules import random_game, winner
+from engines.isolation.proof import TABLE_BITS, Decided, Line
+from engines.isolation.rules import legal_squares, play, random_game, winner
 from engines.isolation.solve import placed
+from engines.isolation.solver import CELL_KEY, MIRRORS, OTHER_KEY, lore
 from tests.oracles import isolation as oracle
 
 
@@ -55,32 +62,116 @@ def figures(seconds: float) -> Iterator[dict]:
             "ratio": ours / theirs,
             "note": "one core; the helpers timed are those the searches play with",
         }
+    yield _against_c(seconds)
+
+
+C_SOURCE = Path(__file__).parent / "c" / "solver.c"
+
+
+def _against_c(seconds: float) -> dict:
+    """The solver's nodes a second beside those of the same search in C, the same positions and nodes."""
+    figure = {
+        "name": "isolation solver nodes 7x7, 8 to 16 filled",
+        "unit": "nodes/CPU s",
+        "reference": "the same search in C, gcc -O2 -march=native",
+    }
+    compiler = which("gcc") or which("cc")
+    if compiler is None:
+        return figure | {"note": "skipped: no C compiler is at hand"}
+    chance = random.Random(1)
+    decided, positions = Decided(), []
+    nodes = won = 0
+    spent = 0.0
+    while spent < seconds:
+        positions.append(_played(chance, chance.randrange(8, 17)))
+        line = Line(positions[-1], decided)
+        started = time.process_time()
+        while line.won is None:
+            nodes += line.work(1 << 20)
+        spent += time.process_time() - started
+        won += line.won
+    known = lore(7, 7)
+    rows = [table(7, 7)[KNIGHTS], *known[:MIRRORS], *known[CELL_KEY : OTHER_KEY + 1]]
+    text = "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
+    text += f"\n{TABLE_BITS}\n"
+    text += "\n".join(
+        f"{even} {odd} {position.mover_at} {position.other_at}"
+        for position in positions
+        for even, odd in [position.blank]
+    )
+    with TemporaryDirectory() as directory:
+        program = str(Path(directory) / "solver")
+        made = run(
+            [compiler, "-O2", "-march=native", "-o", program, str(C_SOURCE)], check=False, capture_output=True
+        )
+        if made.returncode:
+            return figure | {"note": "skipped: the C compiler refused the reference"}
+        answer = run([program], input=text, capture_output=True, text=True, check=True).stdout.split()
+    same = (int(answer[0]), int(answer[1])) == (nodes, won)
+    theirs = int(answer[0]) / float(answer[2])
+    return figure | {
+        "value": nodes / spent,
+        "referenceValue": theirs,
+        "ratio": nodes / spent / theirs,
+        "note": f"{len(positions)} positions, {nodes} nodes; "
+        + ("nodes and winners are the same" if same else f"NOT the same: C has {answer[0]}, {answer[1]}"),
+    }
+
+
+def _played(chance: random.Random, filled: int) -> Position:
+    """A position of random play with so many cells filled, not over."""
+    while True:
+        first, second = chance.sample(range(49), 2)
+        position = placed(7, 7, (first, second))
+        for _ in range(filled - 2):
+            if squares := legal_squares(position):
+                position = play(position, chance.choice(squares))
+        if legal_squares(position) and 49 - sum(word.bit_count() for word in position.blank) == filled:
+            return position
 
 
 ROSTER = ("random", "mm_open", "mm_center", "mm_improved", "ab_open", "ab_center", "ab_improved")
+DEFENDER = "perfect"
+"""Where it is lost it holds out longest, of the moves that set as good a trap."""
+NODES = 9_000_000
+"""What `perfect` comes to in its 150 ms, on one core that it has for itself."""
 
 
-def _game(position: Position, agents: Sequence[tuple[str, int]], seed: int) -> int:
+def _game(position: Position, agents: Sequence[tuple[str, int]], seed: int, remember: bool = False) -> int:
     """Who wins from the position; `agents` are names and nodes a move of player 0 and player 1."""
+    memory = [None, None]
     while True:
         if (victor := winner(position)) is not None:
             return victor
-        name, nodes = agents[position.to_move]
+        mover = position.to_move
+        name, nodes = agents[mover]
         agent = ISOLATION.agents[name]
         meter = Meter(Budget(iterations=nodes))
-        move = agent.decide(position, agent.parameters(), meter, derive(seed, position.to_move), None).move
-        position = ISOLATION.step(position, move, 0).position
+        found = agent.decide(position, agent.parameters(), meter, derive(seed, mover), memory[mover])
+        if remember:
+            memory[mover] = found.memory
+        position = ISOLATION.step(position, found.move, 0).position
         seed = derive(seed, 2)
 
 
-def strength(agent: str, nodes: int, openings: int, seed: int, effort: int = 10_000) -> Iterator[dict]:
+def strength(
+    agent: str,
+    nodes: int,
+    openings: int,
+    seed: int,
+    effort: int = 10_000,
+    roster: Sequence[str] = ROSTER,
+    sides: Sequence[str] = ("won", "lost"),
+    remember: bool = False,
+) -> Iterator[dict]:
     """An agent against the study's seven from random placements, both orders; won and lost sides apart.
 
     In every opening it has the won side once and the lost side once; `effort` is what the opponents have.
+    With `remember` it is handed what it remembers of the game, as the arena does.
     """
     chance = random.Random(seed)
-    sums = {side: [0, 0] for side in ("won", "lost")}
-    for opponent in ROSTER:
+    sums = {side: [0, 0] for side in sides}
+    for opponent in roster:
         tally = {side: [0, 0] for side in sums}
         for number in range(openings):
             first, second = chance.sample(range(49), 2)
@@ -90,7 +181,9 @@ def strength(agent: str, nodes: int, openings: int, seed: int, effort: int = 10_
                 pair = [(opponent, effort)] * 2
                 pair[seat] = (agent, nodes)
                 side = "won" if seat == favoured else "lost"
-                victory = _game(position, pair, derive(seed, 2 * number + seat)) == seat
+                if side not in sides:
+                    continue
+                victory = _game(position, pair, derive(seed, 2 * number + seat), remember) == seat
                 for record in (tally[side], sums[side]):
                     record[0] += victory
                     record[1] += 1
@@ -108,12 +201,50 @@ def _share(wins: int, games: int) -> str:
     return f"{wins} of {games} = {wins / games:.0%} ({low:.0%} to {high:.0%})"
 
 
-if __name__ == "__main__":
+def conversion(agent: str, nodes: int, pairs: int, seed: int) -> dict:
+    """An agent on the won side of ordered pairs of placements against the longest defence it can prove.
+
+    All of the 2,352 pairs have a won side, which moves first or second; `pairs` of them are drawn.
+    """
+    every = list(permutations(range(49), 2))
+    drawn = random.Random(seed).sample(every, min(pairs, len(every)))
+    wins = 0
+    for number, pair in enumerate(drawn):
+        position = placed(7, 7, pair)
+        favoured = 0 if any(opening(position).values()) else 1
+        agents = [(DEFENDER, nodes)] * 2
+        agents[favoured] = (agent, nodes)
+        wins += _game(position, agents, derive(seed, number)) == favoured
+    return {"pairs": len(drawn), "of": len(every), "won": _share(wins, len(drawn))}
+
+
+def _command() -> Iterator[dict]:
     command = argparse.ArgumentParser(description=strength.__doc__)
     command.add_argument("--agent", default="perfect")
-    command.add_argument("--nodes", type=int, default=1_000_000, help="of the agent, a move")
-    command.add_argument("--openings", type=int, default=5)
+    command.add_argument("--nodes", type=int, default=NODES, help="of the agent, a move")
+    command.add_argument("--openings", type=int, default=5, help="for each opponent")
+    command.add_argument("--opponents", nargs="+", default=ROSTER)
+    command.add_argument("--sides", nargs="+", choices=("won", "lost"), default=("won", "lost"))
+    command.add_argument("--effort", type=int, default=10_000, help="the opponents' nodes a move")
+    command.add_argument("--remember", action="store_true", help="with the agent's memory, as in the arena")
+    command.add_argument("--pairs", type=int, help="only so many won placements, against the longest defence")
     command.add_argument("--seed", type=int, default=1)
     given = command.parse_args()
-    for row in strength(given.agent, given.nodes, given.openings, given.seed):
+    if given.pairs:
+        yield conversion(given.agent, given.nodes, given.pairs, given.seed)
+        return
+    yield from strength(
+        given.agent,
+        given.nodes,
+        given.openings,
+        given.seed,
+        given.effort,
+        given.opponents,
+        given.sides,
+        given.remember,
+    )
+
+
+if __name__ == "__main__":
+    for row in _command():
         print(json.dumps(row), flush=True)  # noqa: T201

@@ -16,19 +16,16 @@ from engines.isolation.board import UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position
 from engines.isolation.rules import board_of, legal_squares, play
 from engines.isolation.solver import (
-    CELL_KEY,
     FRAME,
-    HASH,
-    OTHER,
     PLIES,
     PLY,
-    UNKNOWN,
     VERDICT,
     WON,
     advance,
     lore,
     lost_by_mirror,
     never_meet,
+    start,
 )
 
 PATIENCE = 512
@@ -54,10 +51,8 @@ class Line:
         self._board = board_of(position)
         self._known = lore(position.height, position.width)
         self._frames = np.zeros((PLIES, FRAME), np.int64)
-        self._place = np.array([0, 1, UNKNOWN], np.int64)
-        self._frames[0, : OTHER + 1] = *position.blank, position.mover_at, position.other_at
-        for square in squares_in(*position.blank):
-            self._frames[0, HASH] ^= self._known[CELL_KEY, square]
+        self._place = np.zeros(3, np.int64)
+        start(self._frames, self._place, self._known, *position.blank, position.mover_at, position.other_at)
 
     def work(self, quota: int) -> int:
         """Go on for at most `quota` nodes (1 or more); how many were used."""

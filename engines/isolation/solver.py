@@ -327,3 +327,58 @@ def lost_by_mirror(even: int, odd: int, mover: int, other: int, known: Table) ->
 def never_meet(even: int, odd: int, mover: int, other: int, board: Table) -> bool:
     """`apart` for callers in Python."""
     return apart(even, odd, mover, other, board)
+
+
+@fused
+def begin(
+    frames: NDArray[np.int64], place: NDArray[np.int64], known: Table, node: tuple[int, int, int, int]
+) -> None:
+    """Makes `advance` start at a node."""
+    even, odd, mover, other = node
+    frame = frames[0]
+    frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER] = even, odd, mover, other
+    hashed = 0
+    for colour in range(2):
+        rest = odd if colour == 1 else even
+        while rest != 0:
+            hashed ^= known[CELL_KEY, 2 * lowest(rest) + colour]
+            rest &= rest - 1
+    frame[HASH] = hashed
+    place[PLY], place[ENTERING], place[VERDICT] = 0, 1, UNKNOWN
+
+
+@kernel("void(int64[:, ::1], int64[::1], int64[:, ::1], int64, int64, int64, int64)")
+def start(
+    frames: NDArray[np.int64],
+    place: NDArray[np.int64],
+    known: Table,
+    even: int,
+    odd: int,
+    mover: int,
+    other: int,
+) -> None:
+    """`begin` for callers in Python."""
+    begin(frames, place, known, (even, odd, mover, other))
+
+
+@kernel(
+    "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
+    " int64[:, ::1], int64, int64, int64, int64, int64)"
+)
+def judge(
+    frames: NDArray[np.int64],
+    place: NDArray[np.int64],
+    decided: NDArray[np.int64],
+    walk: NDArray[np.int64],
+    board: Table,
+    known: Table,
+    even: int,
+    odd: int,
+    mover: int,
+    other: int,
+    quota: int,
+) -> tuple[int, int]:
+    """The verdict on a node, UNKNOWN if `quota` nodes do not suffice; and the nodes it took."""
+    begin(frames, place, known, (even, odd, mover, other))
+    nodes = advance(frames, place, decided, walk, board, known, quota)
+    return (place[VERDICT] if place[PLY] < 0 else UNKNOWN), nodes

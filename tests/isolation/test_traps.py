@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from engines.isolation.agents.alphabeta import Searcher, deepen, fixed_depth
-from engines.isolation.agents.traps import OPPONENTS, Traps, grow
+from engines.isolation.agents.suspicion import PRICE, Suspicion, judged
+from engines.isolation.agents.traps import OPPONENTS, WEIGHTS, Traps
 from engines.isolation.heuristics import NAMES
 from engines.isolation.opponent import (
     SEES_LOSS,
@@ -23,7 +24,7 @@ from engines.isolation.opponent import (
 )
 from engines.isolation.position import parse
 from engines.isolation.proof import solve
-from engines.isolation.rules import board_of, legal_squares
+from engines.isolation.rules import board_of, legal_squares, play
 from engines.isolation.search import Tree
 from tests.isolation.positions import states
 from tests.oracles.isolation import random_game
@@ -96,31 +97,26 @@ def test_replies_are_the_same_without_the_jit():
             assert ask(reply, position, opponent, 40, seed) == ask(plain, position, opponent, 40, seed)
 
 
-def test_a_line_that_is_cut_off_leaves_the_tree_as_it_was():
+def grown(position, seed, nodes, until=10**9, weights=WEIGHTS):
+    traps = Traps(position, seed, weights=weights)
+    spent = traps.grow(Meter(Budget(iterations=nodes)), 0, until)
+    return spent, [traps.hope(square) for square in legal_squares(position)]
+
+
+def test_a_line_that_is_cut_off_leaves_every_hope_as_it_was():
     position = parse(random_game(7, 7, random.Random(1))[6].state())
-    traps = Traps(position, 1)
-    spent = [traps.grow(None) for _ in range(20)]
-    for cut in (sum(spent[:12]), sum(spent[:12]) + 300):
-        again = Traps(position, 1)
-        assert grow(again, Meter(Budget(iterations=cut)), 0, 10**9) == cut
-        expected = Traps(position, 1)
-        for _ in range(12):
-            expected.grow(None)
-        for square in legal_squares(position):
-            assert again.hope(square) == expected.hope(square)
+    whole, expected = grown(position, 1, 10**9, until=200_000)
+    for cut in (whole, whole + 300, whole + 1200):
+        assert grown(position, 1, cut) == (cut, expected)
 
 
 @given(states(5), st.integers(0, 99))
 def test_hope_is_a_share_and_a_function_of_seed_and_nodes(state, seed):
     position = parse(state)
-    found = []
-    for _ in range(2):
-        traps = Traps(position, seed)
-        spent = grow(traps, Meter(Budget(iterations=5000)), 0, 4000)
-        assert spent >= 4000
-        found.append([traps.hope(square) for square in legal_squares(position)])
-    assert found[0] == found[1]
-    assert all(0 <= hope < 1 for hope in found[0])
+    spent, found = grown(position, seed, 8000)
+    assert (spent, found) == grown(position, seed, 8000)
+    assert spent == 8000 or not found
+    assert all(0 <= hope < 1 for hope in found)
 
 
 def test_a_won_position_is_full_of_hope():
@@ -132,11 +128,10 @@ def test_a_won_position_is_full_of_hope():
         values = solve(position).values
         if not any(values.values()) or all(values.values()):
             continue
-        traps = Traps(position, seed)
-        grow(traps, Meter(Budget(iterations=10**6)), 0, 60_000)
-        best = max(values, key=traps.hope)
+        hopes = dict(zip(legal_squares(position), grown(position, seed, 200_000)[1], strict=True))
+        best = max(values, key=hopes.get)
         assert values[best]
-        assert traps.hope(best) > 0.5
+        assert hopes[best] > 0.5
         seen += 1
     assert seen > 3
 
@@ -146,13 +141,39 @@ def test_a_gift_is_counted_where_the_solver_proves_it_and_nowhere_else():
     for seed in range(12):
         game = random_game(6, 6, random.Random(seed))
         position = parse(game[len(game) // 2].state())
-        traps = Traps(position, seed)
-        won, nodes = traps._won(position, 10**6)
+        node = (*position.blank, position.mover_at, position.other_at)
+        won, nodes = Traps(position, seed)._won(node, 10**6)
         assert won == solve(position).won
         gifts += won
         if nodes > 1:
             # not enough nodes to tell: the line is cut off, not counted as no gift
-            assert Traps(position, seed)._won(position, nodes - 1)[0] is None
+            assert Traps(position, seed)._won(node, nodes - 1)[0] is None
     assert 0 < gifts < 12
     early = parse(random_game(7, 7, random.Random(1))[4].state())
-    assert Traps(early, 1)._won(early, 10**6) == (False, 0)
+    node = (*early.blank, early.mover_at, early.other_at)
+    assert Traps(early, 1)._won(node, 10**6) == (False, 0)
+
+
+def test_who_answers_as_a_searcher_does_is_taken_for_it():
+    meter = Meter(Budget(iterations=10**7))
+    shares = []
+    for game in range(4):
+        for number, opponent in enumerate(OPPONENTS[:3]):
+            suspicion = Suspicion(parse(random_game(7, 7, random.Random(game))[6].state()))
+            for ply in range(4):
+                if not legal_squares(suspicion.left):
+                    break
+                square, _, _ = ask(reply, suspicion.left, opponent, 10_000, ply)
+                position = play(suspicion.left, int(square))
+                weights, nodes = judged(suspicion, position, meter, 1)
+                assert nodes in (0, PRICE)
+                if not legal_squares(position):
+                    break
+                suspicion = Suspicion(play(position, legal_squares(position)[0]), weights)
+            shares.append(weights[number] / sum(weights))
+    assert sum(shares) / len(shares) > 1.4 * WEIGHTS[0] / sum(WEIGHTS)
+
+
+def test_nothing_is_learned_from_another_game():
+    first, second = (parse(random_game(7, 7, random.Random(seed))[8].state()) for seed in (1, 2))
+    assert judged(Suspicion(first), second, Meter(Budget(iterations=10**7)), 1) == (WEIGHTS, 0)

@@ -16,7 +16,8 @@ from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.limit import Meter
 from engines.isolation.agents.alphabeta import BUDGETS, Root, Searcher, deepen
 from engines.isolation.agents.common import lost, options
-from engines.isolation.agents.traps import Traps, grow
+from engines.isolation.agents.suspicion import Suspicion, judged
+from engines.isolation.agents.traps import WEIGHTS, Traps
 from engines.isolation.board import UNPLACED
 from engines.isolation.distance import HOPEFUL, Distances
 from engines.isolation.openings import opening
@@ -34,9 +35,9 @@ HEURISTIC = "next_moves"
 """What values a position that is not decided, and what chooses among winning moves."""
 TRAP_SHARE = 8
 """How many times an estimate's nodes the traps get where the game seems lost: proving that helps nobody."""
-COUNT_NODES = 100_000
+COUNT_NODES = 30_000
 """Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
-TRAP_NODES = 4_000_000
+TRAP_NODES = 6_000_000
 """Nodes after which the search for traps in a lost game has seen enough."""
 DISTANCE_NODES = 1_000_000
 """Nodes after which the search for the distance to the end gives up."""
@@ -59,12 +60,22 @@ class Perfect:
 class Thought:
     """One decision as it grows."""
 
-    def __init__(self, position: Position, parameters: Perfect, meter: Meter, seed: int) -> None:
+    def __init__(
+        self,
+        position: Position,
+        parameters: Perfect,
+        meter: Meter,
+        seed: int,
+        suspicion: Suspicion | None = None,
+    ) -> None:
         self.position = position
         self.parameters = parameters
         self.meter = meter
         self.seed = seed
         self.nodes = 0
+        self.weights: tuple[float, ...] = WEIGHTS
+        if suspicion is not None:
+            self.weights, self.nodes = judged(suspicion, position, meter, seed)
         self.squares = options(position, seed)
         self.decided = Decided()
         self.proof = Spread(position, self.decided, thorough=True)
@@ -76,7 +87,7 @@ class Thought:
         self.best = self.squares[0]
         self.found: dict[int, Root] = {}
         self.depth = 0
-        self.traps = Traps(position, seed, self.decided)
+        self.traps = Traps(position, seed, self.decided, self.weights)
         self.keeping: dict[int, tuple[int, int]] = {}
 
     def think(self) -> None:
@@ -97,8 +108,8 @@ class Thought:
         elif self.proof.won is False:
             self._count_replies()
             while self.nodes < until and self._measure():
-                self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + DISTANCE_SHARE * SLICE)
-            self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + TRAP_NODES)
+                self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + DISTANCE_SHARE * SLICE)
+            self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + TRAP_NODES)
             self.best = max(self.squares, key=lambda square: (self._hope(square), self._plies(square)))
 
     def _hopeful(self, most: int = HOPEFUL) -> bool:
@@ -135,7 +146,7 @@ class Thought:
         if self.best not in standing:
             self.best = standing[0]
         if UNPLACED not in self.position.at and colour_rule(self.position) != self.position.to_move:
-            self.nodes = grow(self.traps, self.meter, self.nodes, self.nodes + TRAP_SHARE * nodes)
+            self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + TRAP_SHARE * nodes)
             self.best = max(standing, key=self.traps.hope)
             return
         searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, self.nodes + nodes)
@@ -233,6 +244,7 @@ class Thought:
             stats=stats,
             context={"phase": phase, "proof": proof},
             line=chosen.details.get("line", (chosen.move,)),
+            memory=Suspicion(play(self.position, self.best), self.weights),
         )
 
 
@@ -240,7 +252,8 @@ def decide(position: Position, parameters: Perfect, meter: Meter, seed: int, mem
     """A winning move where there is one and the budget proves it."""
     if not options(position, seed):
         return lost(position)
-    thought = Thought(position, parameters, meter, seed)
+    suspicion = memory if isinstance(memory, Suspicion) else None
+    thought = Thought(position, parameters, meter, seed, suspicion)
     thought.think()
     return thought.decision()
 
