@@ -175,12 +175,17 @@ class Evolution:
         self._chances: Floats = np.array(
             [config.crossing, config.renewal, config.insert, config.delete, config.spread], np.float64
         )
-        # Rows between two looks at a clock.
-        weight = config.genotype * len(position.snakes) * max(1.0, len(self._root.taken) / 192)
+        # Rows between two looks at a clock. Leaves take longer where they are counted cell by cell.
+        slow = position.wrapped or position.hazards or (position.width | 1) * position.height > 126
+        cells = max(1.0, len(self._root.taken) / 192) * (2.5 if slow else 1.0)
+        weight = config.genotype * len(position.snakes) * cells
         self._rows = max(1, int(_SLICE / weight))
-        self._mine = _Population(position.snakes.index(me), config.population, config.genotype)
+        # On a large or crowded board fewer lines, so that a generation does not outlast a move.
+        most = max(8, 8 * self._rows)
+        mine = min(config.population, most)
+        self._mine = _Population(position.snakes.index(me), mine, config.genotype)
         self._rivals = [
-            _Population(position.snakes.index(snake), config.rival_population, config.genotype)
+            _Population(position.snakes.index(snake), min(config.rival_population, most), config.genotype)
             for snake in _nearest(position, me)[: config.rivals]
         ]
         self.generations = 0

@@ -30,7 +30,7 @@ VETO: Final = -4 * SURE
 class HybridConfig:
     """Every figure of the hybrid by its name."""
 
-    share: float = 0.3
+    share: float = 0.25
     """Of the work, the part that the evolution does; the rest is the search's."""
     margin: float = 8.0
     """How far below the search's best a word may be worth before it is vetoed."""

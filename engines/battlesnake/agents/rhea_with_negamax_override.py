@@ -74,6 +74,9 @@ class Parameters(rhea.Parameters):
     radius: Annotated[int, Ge(0), Le(64)] | None = None
     """Tuned: with more than one rival: steps within which one may deviate from its habit."""
 
+    mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
+    """Tuned: turns after the first in which nodes where heads can meet are matrix games."""
+
     def override(self) -> NegamaxOverrideConfig:
         """The published override."""
         return NegamaxOverrideConfig(
@@ -89,7 +92,7 @@ class Parameters(rhea.Parameters):
 
     def tuning(self) -> Tuning:
         """How the tuned search is set."""
-        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius")}
+        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed")}
         given["draw"] = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
         return replace(Tuning(), **{name: value for name, value in given.items() if value is not None})
 
