@@ -15,12 +15,12 @@ from engines.flag.settle import AFTER, VICTOR
 from engines.flag.value import DISCOUNT, HEAD, HIDDEN, ROWS
 from training.run import Arrays, Course, TrainingError
 
-POSITIONS = 300_000
+POSITIONS = 400_000
 HARVEST = 500
 """Positions between two fits."""
-MEMORY = 60_000
+MEMORY = 100_000
 """The latest positions, which are learnt from."""
-REUSE = 8
+REUSE = 12
 """How often a position is learnt from, on average."""
 TESTS = 2_000
 
@@ -30,10 +30,10 @@ class FlagSettings:
     """Everything that decides the result."""
 
     positions: int = POSITIONS
-    ways: int = 8
-    """End cells that each piece may choose from while learning; those that matter, and others by chance."""
-    iterations: int = 9
-    rounds: int = 100
+    iterations: int = 12
+    rounds: int = 40
+    starts: int = 1
+    """Orders from which the best answers are climbed to."""
     discount: float = DISCOUNT
     slip: float = 0.2
     """How often a side plays a naive order."""
@@ -77,9 +77,9 @@ class FlagCourse:
             self._after,
             seen,
             worth,
-            made.ways,
             made.iterations,
             made.rounds,
+            made.starts,
             made.discount,
             made.slip,
         )

@@ -7,7 +7,9 @@ drawn from the mixture by the seed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Annotated, Any, Final
 
 import numpy as np
@@ -16,37 +18,51 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.limit import Meter
-from engines.core.rng import seeded, unit
+from engines.core.rng import derive, seeded, unit
 from engines.flag import play, rules
 from engines.flag.agents import answer, candidates, nothing_to_play, standing
+from engines.flag.climb import FEW, SLIP, look_deeper, sketch
 from engines.flag.heuristic import plan
 from engines.flag.matrix import KEPT, Floats, Matrix, matrix_of, weigh
 from engines.flag.position import TEAMS, Position, order_of
-from engines.flag.rules import Array
 from engines.flag.settle import DIRECTION, DISTANCE
 from engines.flag.trained import network
-from engines.flag.value import Network
 
 SHOWN: Final = 32
 """Joint orders in a mixture at most."""
+ANY: Final = 3
+"""Joint orders by chance that stand for all of them."""
+LOOKS: Final = 6
+"""Outcomes that an iteration looks at a second time."""
+UNSEEN: Final = 0.02
+"""How likely an outcome without a second look may be in the end."""
+DONE: Final = object()
+NO_HINTS: Final = (-1, -1)
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """How the round is solved."""
+    """How the round is solved, and which of the nearly equal mixtures is played."""
 
-    rounds: Annotated[int, Ge(10), Le(10_000)] = 300
+    rounds: Annotated[int, Ge(10), Le(1_000)] = 300
     """Rounds of regret matching+ in each iteration, between the orders kept so far."""
     tolerance: Annotated[float, Ge(0.0), Le(1.0)] = 0.004
     """Enough: what both sides together could still gain by leaving their mixtures (a win is worth 1)."""
     least: Annotated[float, Ge(0.0), Le(0.2)] = 0.002
     """Joint orders less likely than this are left out of the answer."""
     margin: Annotated[float, Ge(0.0), Le(2.0)] = 0.016
-    """What a perfect enemy may gain (a win is worth 1) for our being better against a predictable one.
+    """What a perfect enemy may gain (a win is worth 1): the room in which `slip`, `plies` and `tilt` choose.
 
-    0 is the equilibrium alone; much more than the default is a bet on the opponent model."""
-    tilt: Annotated[float, Ge(0.0), Le(0.9)] = 0.6
-    """How likely the enemy is taken to be predictable, for that purpose."""
+    0 is the equilibrium of the round alone; much more than the default is a bet on how the enemy errs."""
+    slip: Annotated[float, Ge(0.0), Le(0.9)] = 0.6
+    """How likely the enemy is taken to err, for choosing among mixtures within `margin`.
+
+    It then gives one of five kinds of naive orders, all alike: none, the best answer to that, the best
+    answer to this, what the document's strategy gives, any."""
+    tilt: Annotated[float, Ge(0.0), Le(1.0)] = 0.0
+    """The opponent model: the part of the errors that is the document's strategy for certain. 0 is off."""
+    plies: Annotated[int, Ge(1), Le(2)] = 2
+    """Rounds that are solved: with 2, likely outcomes are valued by the round after them, time permitting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +96,115 @@ class Solved:
         return cls(matrix.mix.copy(), matrix.gains_a.copy(), matrix.gains_b.copy())
 
 
-def _lean(matrix: Matrix, position: Position, table: Array, weights: Network, tilt: float) -> None:
-    """From here on the mover is paid for what its orders are worth against a predictable enemy.
+class _Search:
+    """One decision while it is being made."""
 
-    That enemy plays the document's heuristic, or stands.
-    """
-    side = position.mover()
-    foreseen = matrix.number(table, 1 - side, plan(position, 1 - side).orders)
-    column = 0.75 * matrix.column(1 - side, foreseen, weights) + 0.25 * matrix.column(1 - side, 0, weights)
-    bonus = matrix.bonus_a if side == 0 else matrix.bonus_b
-    bonus[:] = tilt / (1.0 - tilt) * column
+    def __init__(self, position: Position, before: Position, parameters: Equilibrium) -> None:
+        self.position = position
+        self.side = position.mover()
+        self.parameters = parameters
+        self.table = rules.table_of(before)
+        self.weights = network()
+        self.matrix: Matrix | None = None
+        self.solved: Solved | None = None
+        """The equilibrium of the round by the network's values, as far as it is known."""
+        self.leaning: Floats | None = None
+        """The own mixture that is to be preferred as far as the margin allows."""
+        self.second_looks = 0
+
+    def slices(self) -> Iterator[None]:
+        """All the work, a little with each step; what stands after any step can be answered from."""
+        made, matrix = self.parameters, matrix_of(self.table)
+        hints = self._sketched(matrix)
+        gap = 2.0
+        while gap > made.tolerance:
+            gap = self._refine(matrix, next(hints, NO_HINTS))
+            self.matrix, self.solved = matrix, Solved.of(matrix)
+            yield
+        if made.margin == 0.0:
+            return
+        if made.slip > 0.0:
+            bonus = matrix.bonus_a if self.side == 0 else matrix.bonus_b
+            column = np.zeros_like(bonus)
+            for order, share in self._errors(matrix):
+                column += share * matrix.column(1 - self.side, order, self.weights)
+                yield
+            bonus[:] = made.slip / (1.0 - made.slip) * column
+            gap = 2.0
+            while gap > made.tolerance:
+                gap = self._refine(matrix)
+                self.leaning = matrix.mix[self.side].copy()
+                yield
+        if made.plies == 2:
+            yield from self._look_deeper(matrix)
+
+    def _refine(self, matrix: Matrix, hints: tuple[int, int] = NO_HINTS) -> float:
+        return matrix.refine(self.weights.rows, self.weights.head, self.parameters.rounds, hints)
+
+    def _sketched(self, matrix: Matrix) -> Iterator[tuple[int, int]]:
+        """Joint orders of A and B that are likely to matter: standing, the answers to it, the likeliest."""
+        size, kept, mix = np.zeros(2, np.int64), np.zeros((2, FEW, 3), np.int64), np.zeros((2, FEW))
+        board = (matrix.ways, matrix.counts, matrix.touch, matrix.stand)
+        sketch(*board, self.weights.rows, self.weights.head, size, kept, mix)
+        orders: list[list[int]] = []
+        for side in (0, 1):
+            _, n1, n2 = matrix.counts[3 * side : 3 * side + 3].tolist()
+            chances = mix[side].tolist()
+            rest = [k for k in range(2, int(size[side])) if chances[k] > self.parameters.least]
+            order = [0, *range(1, min(2, int(size[side]))), *sorted(rest, key=lambda k: -chances[k])]
+            orders.append([(p0 * n1 + p1) * n2 + p2 for p0, p1, p2 in kept[side, order].tolist()])
+        yield from zip_longest(*orders, fillvalue=NO_HINTS[0])
+
+    def _errors(self, matrix: Matrix) -> Iterator[tuple[int, float]]:
+        """The enemy's naive joint orders, and the share of each.
+
+        Order 0 of each side is standing, and what was kept next is the best answer to it.
+        """
+        side, enemy, tilt = self.side, 1 - self.side, self.parameters.tilt
+        strategy = matrix.number(self.table, enemy, plan(self.position, enemy).orders)
+        yield strategy, tilt + (1.0 - tilt) / 5
+        if tilt == 1.0:
+            return
+        columns = matrix.against_a if side == 0 else matrix.against_b
+        answered = columns[min(1, int(matrix.size[side]) - 1)]
+        yield 0, (1.0 - tilt) / 5
+        yield int(matrix.chosen[enemy, min(1, int(matrix.size[enemy]) - 1)]), (1.0 - tilt) / 5
+        yield int(answered.argmin() if side == 0 else answered.argmax()), (1.0 - tilt) / 5
+        for number in range(ANY):
+            yield derive(enemy, number) % matrix.orders(enemy), (1.0 - tilt) / 5 / ANY
+
+    def _look_deeper(self, matrix: Matrix) -> Iterator[None]:
+        """Value the likeliest outcomes by the round after them, solve again, and so on."""
+        seen = np.zeros((KEPT, KEPT), np.bool_)
+        random = seeded(0)
+        while True:
+            size_a, size_b = matrix.size.tolist()
+            likely = np.outer(matrix.mix[0, :size_a], matrix.mix[1, :size_b])
+            likely[seen[:size_a, :size_b]] = 0.0
+            if likely.sum() < UNSEEN:
+                return
+            best = np.argsort(-likely, axis=None, kind="stable")[:LOOKS]
+            rows, columns = np.unravel_index(best[likely.ravel()[best] > 0.0], likely.shape)
+            pairs = np.stack([matrix.chosen[0, rows], matrix.chosen[1, columns]], axis=1)
+            found = np.zeros(len(pairs))
+            look_deeper(
+                random,
+                matrix.ways,
+                matrix.counts,
+                matrix.touch,
+                matrix.stand,
+                self.weights.rows,
+                self.weights.head,
+                pairs,
+                SLIP,
+                found,
+            )
+            matrix.deeper[rows, columns] = found - matrix.against_b[columns, pairs[:, 0]]
+            seen[rows, columns] = True
+            self.second_looks += len(pairs)
+            self._refine(matrix)
+            self.leaning = matrix.mix[self.side].copy()
+            yield
 
 
 def _blend(matrix: Matrix, side: int, solved: Floats, leaning: Floats, floor: float) -> Floats:
@@ -188,26 +303,12 @@ def decide(position: Position, parameters: Equilibrium, meter: Meter, seed: int,
         return nothing
     side = position.mover()
     before = play.with_rescuers_home(position)
-    weights = network()
-    matrix: Matrix | None = None
-    solved: Solved | None = None
-    leaning: Floats | None = None
-    table = rules.table_of(before)
-    done, gap = 0, 2.0
-    while meter.more(done):
-        if matrix is None:
-            matrix = matrix_of(table)
-        gap = matrix.refine(weights.rows, weights.head, parameters.rounds)
+    search = _Search(position, before, parameters)
+    slices = search.slices()
+    done = 0
+    while meter.more(done) and next(slices, DONE) is not DONE:
         done += 1
-        if solved is None or leaning is None:
-            solved = Solved.of(matrix)
-        else:
-            leaning = matrix.mix[side].copy()
-        if gap <= parameters.tolerance:
-            if leaning is not None or parameters.margin == 0.0 or parameters.tilt == 0.0:
-                break
-            _lean(matrix, position, table, weights, parameters.tilt)
-            leaning = matrix.mix[side].copy()
+    matrix, solved, leaning = search.matrix, search.solved, search.leaning
     if matrix is None or solved is None:
         return Decision(
             answer(before, standing()),
@@ -240,6 +341,7 @@ def decide(position: Position, parameters: Equilibrium, meter: Meter, seed: int,
         {
             "iterations": done,
             "evaluations": int(matrix.size[0] * len(matrix.gains_b) + matrix.size[1] * len(matrix.gains_a)),
+            "second_looks": search.second_looks,
             **figures,
         },
         {
@@ -255,7 +357,7 @@ EQUILIBRIUM: Agent[Position] = Agent(
     "equilibrium",
     "the round's game solved over all joint orders of both sides; draws from the mixed strategy found",
     decide,
-    "both sides' best answers among all joint orders, then regret matching+ between those kept",
+    "both sides' best answers added and regrets matched, an enemy's error, or a few second looks",
     parameters=Equilibrium,
     budgets=Budgets(iterations=Range(40, 1, 1_000)),
 )

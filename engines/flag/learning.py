@@ -16,7 +16,8 @@ import numpy as np
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below, unit
 from engines.flag import rules
-from engines.flag.matrix import KEPT, Columns, Floats, prepare, refine
+from engines.flag.climb import FEW, NAIVE, drawn_naive, find_naive, solve_quickly, with_slips
+from engines.flag.matrix import Floats, prepare
 from engines.flag.position import SIZE, STARTS
 from engines.flag.rules import NOBODY, Array
 from engines.flag.settle import (
@@ -35,8 +36,6 @@ PARTS: Final = FEATURES + 4 * SIZE
 """Rows while learning: own parts, then columns and rows of free pieces, then those of carriers."""
 LONGEST: Final = 40
 """Rounds of a game of self-play."""
-NAIVE: Final = 4
-"""Naive orders: standing, the best answer to it, the best answer to that, and any order by chance."""
 _START: Final = tuple(x + SIZE * y for x, y in STARTS)
 
 
@@ -70,20 +69,6 @@ def _drawn(random: State, mix: Floats, size: int) -> int:
     return size - 1
 
 
-@inline
-def _naive(against_b: Columns, against_a: Columns, kept: Array, size: Array, naive: Array) -> None:
-    """Standing, the best answer to it, and the best answer to that: what a predictable side does.
-
-    Order 0 is the first that is kept, so the second is the best answer to the enemy's standing.
-    """
-    for side in range(2):
-        naive[side, 0] = 0
-        naive[side, 1] = kept[side, min(1, size[side] - 1)]
-        second = min(1, size[1 - side] - 1)
-        column = against_b[second] if side == 0 else against_a[second]
-        naive[side, 2] = column.argmax() if side == 0 else column.argmin()
-
-
 @kernel(
     "int64(int64[::1], float32[:, :, :, ::1], float32[:, :, :, ::1], int64[::1], int64[:, ::1], float64[::1],"
     " int64, int64, int64, float64, float64)"
@@ -95,9 +80,9 @@ def harvest(
     after: Array,
     seen: Array,
     worth: Floats,
-    most: int,
     iterations: int,
     rounds: int,
+    starts: int,
     discount: float,
     slip: float,
 ) -> int:
@@ -113,12 +98,13 @@ def harvest(
     touch = np.zeros((6, 6, MOST_WAYS, MOST_WAYS), np.int8)
     stand = np.zeros(3, np.int64)
     size = np.zeros(2, np.int64)
-    kept = np.zeros((2, KEPT), np.int64)
-    payoff = np.zeros((KEPT, KEPT))
-    regret = np.zeros((2, KEPT))
-    mix = np.zeros((2, KEPT))
+    kept = np.zeros((2, FEW, 3), np.int64)
+    mix = np.zeros((2, FEW))
     chosen = np.zeros(6, np.int64)
-    naive = np.zeros((2, NAIVE - 1), np.int64)
+    naive = np.zeros((NAIVE, 6), np.int64)
+    scratch = np.zeros(AFTER, np.int64)
+    board = (ways, counts, touch, stand, rows, head)
+    play = (size, kept, mix)
     games = 0
     rounds_left = 0
     for number in range(seen.shape[0]):
@@ -128,57 +114,20 @@ def harvest(
             games += 1
         rounds_left -= 1
         lay_out(after, table)
-        prepare(random, table, ways, counts, touch, stand, most)
-        orders_a = counts[0] * counts[1] * counts[2]
-        orders_b = counts[3] * counts[4] * counts[5]
-        gains_a = np.zeros(orders_a)
-        gains_b = np.zeros(orders_b)
-        against_b = np.empty((iterations + 1, orders_a), np.float32)
-        against_a = np.empty((iterations + 1, orders_b), np.float32)
-        nothing = np.zeros(max(orders_a, orders_b))
-        size[:] = 0
-        regret[:] = 0.0
-        for _ in range(iterations):
-            gap = refine(
-                ways,
-                counts,
-                touch,
-                stand,
-                rows,
-                head,
-                size,
-                kept,
-                against_b,
-                against_a,
-                payoff,
-                regret,
-                mix,
-                gains_a,
-                gains_b,
-                nothing,
-                nothing,
-                rounds,
-            )
-            if gap < 0.015:
-                break
+        prepare(random, table, ways, counts, touch, stand, MOST_WAYS)
+        solved = solve_quickly(board, iterations, rounds, starts, play, scratch)
+        find_naive(random, table, board, play, naive, scratch)
         seen[number] = after
-        _naive(against_b, against_a, kept, size, naive)
-        solved = 0.5 * (gains_a.max() + gains_b.min())
-        slipped = gains_a.mean() + gains_b.mean()
-        for k in range(NAIVE - 1):
-            slipped += gains_a[naive[0, k]] + gains_b[naive[1, k]]
-        worth[number] = discount * ((1.0 - 2.0 * slip) * solved + slip * slipped / NAIVE)
+        worth[number] = discount * with_slips(board, solved, slip, play, naive, scratch)
         for side in range(2):
-            order = kept[side, _drawn(random, mix[side], size[side])]
             if unit(random) < slip:
-                k = below(random, NAIVE)
-                order = (
-                    naive[side, k] if k < NAIVE - 1 else below(random, orders_a if side == 0 else orders_b)
-                )
-            first = 3 * side
-            chosen[first + 2] = order % counts[first + 2]
-            chosen[first + 1] = order // counts[first + 2] % counts[first + 1]
-            chosen[first] = order // (counts[first + 2] * counts[first + 1])
+                k = drawn_naive(random)
+                for piece in range(3 * side, 3 * side + 3):
+                    chosen[piece] = naive[k, piece]
+            else:
+                k = _drawn(random, mix[side], size[side])
+                for piece in range(3):
+                    chosen[3 * side + piece] = kept[side, k, piece]
         settle(ways, touch, stand, chosen, after)
     return games
 

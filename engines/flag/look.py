@@ -55,6 +55,27 @@ def worth(table: Array, orders: Array, side: int) -> int:
     return score(after, side, np.zeros(rules.N_TERMS, np.int64))
 
 
+@kernel("void(int64[::1], int64, int64[:, ::1])")
+def naive_plan(table: Array, side: int, orders: Array) -> None:
+    """The orders of a side by the design document's strategy (`heuristic.plan`), for learning."""
+    found = np.zeros((MOST_ENDS, ROW), np.int64)
+    standing = np.zeros((6, 2), np.int64)
+    predicted = np.zeros((6, 2), np.int64)
+    for step in range(2):
+        team = 1 - side if step == 0 else side
+        for piece in range(3 * team, 3 * team + 3):
+            if table[rules.ALIVE + piece] == 0:
+                continue
+            rows = look(table, piece, standing if step == 0 else predicted, found)
+            take = 0
+            for row in range(1, rows):
+                if found[row, 2:].sum() > found[take, 2:].sum():
+                    take = row
+            into = predicted if step == 0 else orders
+            into[piece, 0] = found[take, 0]
+            into[piece, 1] = found[take, 1]
+
+
 @dataclass(frozen=True, slots=True)
 class View:
     """All that was seen for one piece: a row for each end cell, standing first, and the row that is best."""

@@ -7,7 +7,8 @@ is computed once, so a best answer is a weighted sum of columns.
 
 A joint order is numbered (p0 * n1 + p1) * n2 + p2 over its pieces' ways. `chosen[s, k]` is the k-th kept
 order of side s, `size[s]` their number. `against_b[k]` holds the payoff of every order of A against B's
-k-th, `against_a[k]` that of every order of B against A's k-th: always the payoff to A.
+k-th, `against_a[k]` that of every order of B against A's k-th: always the payoff to A. `deeper[i, j]` is by
+how much a second look at A's i-th kept order against B's j-th differed from that.
 """
 
 from __future__ import annotations
@@ -156,7 +157,8 @@ def _is_kept(chosen: Array, size: int, order: int) -> bool:
 @kernel(
     "float64(int64[:, :, ::1], int64[::1], int8[:, :, :, ::1], int64[::1], float32[:, :, :, ::1],"
     " float32[:, :, :, ::1], int64[::1], int64[:, ::1], float32[:, ::1], float32[:, ::1], float64[:, ::1],"
-    " float64[:, ::1], float64[:, ::1], float64[::1], float64[::1], float64[::1], float64[::1], int64)"
+    " float64[:, ::1], float64[:, ::1], float64[::1], float64[::1], float64[::1], float64[::1],"
+    " float64[:, ::1], int64, int64, int64)"
 )
 def refine(
     ways: Array,
@@ -176,12 +178,17 @@ def refine(
     gains_b: Floats,
     bonus_a: Floats,
     bonus_b: Floats,
+    deeper: Floats,
+    hint_a: int,
+    hint_b: int,
     rounds: int,
 ) -> float:
     """Add both best answers, solve the kept game, weigh all orders against it; the gap that is left.
 
+    A hint (other than -1) is added in place of the best answer.
+
     The gap is what both sides together could still gain by leaving their mixtures. `bonus_a` and `bonus_b`
-    are paid to A on top for each order of A or B, whatever the other side does.
+    are paid to A on top for each order of A or B, whatever the other side does; `deeper` for each two.
     """
     best_a = 0
     best_b = 0
@@ -192,6 +199,8 @@ def refine(
         for number in range(gains_b.size):
             if gains_b[number] + bonus_b[number] < gains_b[best_b] + bonus_b[best_b]:
                 best_b = number
+    best_a = hint_a if hint_a >= 0 else best_a
+    best_b = hint_b if hint_b >= 0 else best_b
     m = size[0]
     n = size[1]
     if m < KEPT and not _is_kept(chosen[0], m, best_a):
@@ -204,10 +213,15 @@ def refine(
         size[1] = n + 1
     for i in range(size[0]):
         for j in range(size[1]):
-            payoff[i, j] = against_b[j, chosen[0, i]] + bonus_a[chosen[0, i]] + bonus_b[chosen[1, j]]
+            payoff[i, j] = against_b[j, chosen[0, i]] + deeper[i, j]
+            payoff[i, j] += bonus_a[chosen[0, i]] + bonus_b[chosen[1, j]]
     match_regrets(payoff, size, regret, mix, rounds)
     weigh(mix[1], against_b, gains_a, size[1])
     weigh(mix[0], against_a, gains_b, size[0])
+    for i in range(size[0]):
+        for j in range(size[1]):
+            gains_a[chosen[0, i]] += mix[1, j] * deeper[i, j]
+            gains_b[chosen[1, j]] += mix[0, i] * deeper[i, j]
     high = gains_a[0] + bonus_a[0]
     low = gains_b[0] + bonus_b[0]
     for number in range(gains_a.size):
@@ -253,8 +267,9 @@ class Matrix:
     gains_b: Floats
     bonus_a: Floats
     bonus_b: Floats
+    deeper: Floats
 
-    def refine(self, rows: Weights, head: Weights, rounds: int) -> float:
+    def refine(self, rows: Weights, head: Weights, rounds: int, hints: tuple[int, int] = (-1, -1)) -> float:
         """One iteration; the gap that is left."""
         return refine(
             self.ways,
@@ -274,6 +289,9 @@ class Matrix:
             self.gains_b,
             self.bonus_a,
             self.bonus_b,
+            self.deeper,
+            hints[0],
+            hints[1],
             rounds,
         )
 
@@ -329,5 +347,9 @@ def matrix_of(table: Array) -> Matrix:
         np.zeros((KEPT, KEPT)),
         np.zeros((2, KEPT)),
         np.zeros((2, KEPT)),
-        *(np.zeros(orders) for orders in (*sides, *sides)),
+        np.zeros(sides[0]),
+        np.zeros(sides[1]),
+        np.zeros(sides[0]),
+        np.zeros(sides[1]),
+        np.zeros((KEPT, KEPT)),
     )

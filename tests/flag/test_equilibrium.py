@@ -1,7 +1,9 @@
 """The round settled by look-up, the game between all joint orders, and the agent that plays its mixture."""
 
+import hashlib
 import itertools
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,15 +12,18 @@ from hypothesis import given
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from engines.flag import rules
-from engines.flag.equilibrium import Equilibrium
+from engines.flag.climb import SLIP, look_deeper
+from engines.flag.equilibrium import LOOKS, Equilibrium
 from engines.flag.game import FLAG
+from engines.flag.heuristic import plan
 from engines.flag.learning import PARTS, fit, harvest, merge
+from engines.flag.look import naive_plan
 from engines.flag.matrix import KEPT, match_regrets, matrix_of
 from engines.flag.play import with_rescuers_home
 from engines.flag.position import parse_orders, start
 from engines.flag.settle import AFTER, DEAD, DIRECTION, DISTANCE, VICTOR, lay_out, settle_once
-from engines.flag.trained import network
-from engines.flag.value import HEAD, HIDDEN, ROWS, evaluate
+from engines.flag.trained import PACKAGE, network
+from engines.flag.value import DISCOUNT, HEAD, HIDDEN, ROWS, evaluate
 from tests.flag.boards import ORDERS, board, positions
 from tests.vectors import lines
 
@@ -139,6 +144,84 @@ def test_values_of_both_sides_are_each_others_negative():
             assert a == pytest.approx(-b, abs=0.01)
 
 
+# A quick look at the round after.
+
+
+def looked(position, pairs):
+    matrix, weights = matrix_of(rules.table_of(with_rescuers_home(position))), network()
+    found = np.zeros(len(pairs))
+    rest = (weights.rows, weights.head, np.array(pairs, np.int64), SLIP, found)
+    look_deeper(seeded(0), matrix.ways, matrix.counts, matrix.touch, matrix.stand, *rest)
+    return found.tolist()
+
+
+def test_a_second_look_knows_wins_and_answers_the_same_again():
+    won = board(side="A", A1=(0, 6), A2=(9, 9), carries="A1", B1=(0, 0), dead="A3 B2 B3")
+    assert looked(won, [(0, 0)]) == [1.0]
+    some = [(number * 37, number * 91) for number in range(20)]
+    assert looked(start("A"), some) == looked(start("A"), some)
+
+
+def test_a_round_solved_quickly_is_worth_what_it_is_worth_solved_exactly():
+    """With no slips: the value by climbing to answers against that by the best of all answers."""
+    weights, differences = network(), []
+    for line in lines("flag-heuristic.jsonl.gz")[::20]:
+        position = FLAG.parse(line["state"], "A")
+        if position.over or not (position.living(0) and position.living(1)):
+            continue
+        matrix = matrix_of(rules.table_of(with_rescuers_home(position)))
+        stand = np.zeros((1, 2), np.int64)
+        after, found = np.zeros(AFTER, np.int64), np.zeros(1)
+        settle_once(rules.table_of(with_rescuers_home(position)), np.zeros((6, 2), np.int64), after)
+        if after[VICTOR] != rules.NOBODY or min(np.sum(after[:3] != DEAD), np.sum(after[3:6] != DEAD)) == 0:
+            continue
+        rest = (weights.rows, weights.head, stand, 0.0, found)
+        look_deeper(seeded(0), matrix.ways, matrix.counts, matrix.touch, matrix.stand, *rest)
+        table = np.zeros(rules.TABLE, np.int64)
+        lay_out(after, table)
+        exact = matrix_of(table)
+        for _ in range(60):
+            if exact.refine(weights.rows, weights.head, 300) < 0.004:
+                break
+        value = 0.5 * (exact.gains_a.max() + exact.gains_b.min())
+        differences.append(abs(found[0] / DISCOUNT - value))
+    assert len(differences) > 5
+    assert np.mean(differences) < 0.02
+
+
+def test_the_strategy_as_learning_meets_it_is_the_documents():
+    for line in lines("flag-heuristic.jsonl.gz"):
+        position = FLAG.parse(line["state"], line["side"])
+        side, found = position.mover(), np.zeros((6, 2), np.int64)
+        naive_plan(rules.table_of(position), side, found)
+        mine = slice(3 * side, 3 * side + 3)
+        assert (found[mine] == plan(position, side).orders[mine]).all()
+
+
+def test_the_second_ply_is_looked_at_where_there_is_something_to_choose():
+    assert ask(start("A"), 60).stats["second_looks"] > 0
+    assert ask(start("A"), 60, parameters=Equilibrium(plies=1)).stats["second_looks"] == 0
+    assert ask(start("A"), 60, parameters=Equilibrium(margin=0.0)).stats["second_looks"] == 0
+
+
+def test_no_slice_does_more_than_two_columns_or_a_few_second_looks():
+    """Time is asked for between slices, so this is how late an answer can be."""
+    told = [ask(start("B"), done).stats for done in range(1, 44)]
+    assert told[-1]["second_looks"] > 0
+    for before, after in itertools.pairwise(told):
+        assert after["evaluations"] - before["evaluations"] <= 2 * 21**3
+        assert after["second_looks"] - before["second_looks"] <= LOOKS
+
+
+def test_no_opponent_is_modelled_unless_asked_for():
+    assert Equilibrium().tilt == 0.0
+    position = start("B")
+    plain = ask(position, parameters=Equilibrium(margin=0.5, plies=1))
+    modelled = ask(position, parameters=Equilibrium(margin=0.5, plies=1, tilt=1.0))
+    assert plain.context["mixture"] != modelled.context["mixture"]
+    assert modelled.stats["exploitability"] > 0.02
+
+
 # The answer.
 
 
@@ -245,7 +328,7 @@ def test_learning_is_the_same_again_and_lessens_the_error():
         merge(parts, rows)
         seen, worth, after = np.zeros((60, AFTER), np.int64), np.zeros(60), np.zeros(AFTER, np.int64)
         after[VICTOR] = 0
-        harvest(random, rows, head, after, seen, worth, 4, 4, 30, 0.98, 0.2)
+        harvest(random, rows, head, after, seen, worth, 4, 30, 1, 0.98, 0.2)
         errors = [fit(random, parts, forces[0], head, forces[1], seen, worth, 600, 0.003) for _ in range(6)]
         merge(parts, rows)
         return errors, rows, worth
@@ -256,3 +339,9 @@ def test_learning_is_the_same_again_and_lessens_the_error():
     assert np.abs(worth).max() <= 1
     assert errors == again[0]
     assert (rows == again[1]).all()
+
+
+def test_the_file_that_ships_is_the_one_that_the_docs_tell_how_to_make():
+    """`quadriga train flag equilibrium --seed 0`, byte for byte: docs/flag.md tells the digest."""
+    digest = hashlib.sha256((PACKAGE / "value.npz").read_bytes()).hexdigest()
+    assert digest in (Path(__file__).parents[2] / "docs" / "flag.md").read_text()
