@@ -621,7 +621,7 @@ def weigh(
 class Tuning:
     """How the tuned search takes draws, doubt and distance."""
 
-    draw: float = -10.0
+    draw: float = 0.0
     """What it is worth when all that are left die at once."""
     caution: float = 0.3
     """How much of a word's value is its worst case; the rest is its mean over plausible replies."""

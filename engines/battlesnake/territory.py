@@ -413,6 +413,7 @@ def _spread(world: World, chart: Chart, found: Ints) -> None:
     mask = rings.shape[1] - 1
     constrictor = world.rules[CONSTRICTOR] != 0
     hurts = world.rules[DAMAGE] > 0
+    heals = world.rules[DAMAGE] < 0
     for cell in range(marks.shape[1]):
         marks[_OWNER, cell] = _NOBODY
         marks[_UNTIL, cell] = 0
@@ -463,7 +464,10 @@ def _spread(world: World, chart: Chart, found: Ints) -> None:
                 owner = marks[_OWNER, beside]
                 if owner != _NOBODY and (owner != i or world.food[beside] != 0):
                     continue
-                if owner == _NOBODY and marks[_UNTIL, beside] > step:
+                if owner == _NOBODY:
+                    if marks[_UNTIL, beside] > step:
+                        continue
+                elif not heals and marks[_POWER, cell] <= marks[_POWER, beside]:
                     continue
                 power = _come(world, beside, marks[_POWER, cell], step)
                 if power <= step:

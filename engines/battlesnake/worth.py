@@ -50,7 +50,8 @@ class Weights:
     room: Factor = 0.0
     """Cells wanting to one's own length, as a share of it, where the own tail is out of reach."""
     length: Factor = 0.0
-    """The lead over the longest other, d / (1 + |d| / softness)."""
+    """The lead over the longest other, d / (1 + |d| / softness). Alone: the share of the board that one's own
+    body takes, against you: who eats no sooner than needed lives longer."""
     softness: Annotated[float, Ge(0.1), Le(100.0)] = 3.0
     """The lead at which its worth has fallen to half of what it would be in proportion."""
     health: Factor = 0.0
@@ -124,7 +125,7 @@ def worth(world: World, chart: Chart, me: int, factors: Floats, found: Ints, ter
     else:
         terms[SPACE] = factors[_LOGS + own] - factors[factors.shape[0] - 1]
         share = 0.0
-        terms[GROWTH] = 0.0
+        terms[GROWTH] = -float(snakes[me, LENGTH]) / (factors.shape[0] - _LOGS)
     terms[ROOM] = share * room - _want(found, snakes, me)
     terms[HUNGER] = share * hunger - _hunger(snakes[me, HEALTH])
     terms[FOOD] = (1.0 / (1 + found[me, MEAL]) if found[me, MEAL] > 0 else 0.0) - share * food
