@@ -33,6 +33,8 @@ def _masks(height: int, width: int) -> Mapping[Pair, int]:
 @lru_cache(maxsize=256)
 def opening(position: Position) -> Mapping[int, bool] | None:
     """Which moves win, where the shipped solution knows: until both have placed and one more move is due."""
-    if (position.height, position.width) not in SOLVED:
+    size = position.height, position.width
+    blank = sum(word.bit_count() for word in position.blank)
+    if size not in SOLVED or size[0] * size[1] - blank > 2:
         return None
     return values(position, _masks(position.height, position.width))
