@@ -7,8 +7,8 @@ which its searches saw some 10,000 nodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -18,6 +18,9 @@ from arena.presets.preset import Preset
 from arena.report import interval, percent
 from arena.results import Results, Standing
 from arena.setup import Setup, against, openings_for
+
+if TYPE_CHECKING:
+    from arena.plots import Rate
 
 TESTED = {
     "AB_Improved": "ab_improved",
@@ -93,6 +96,16 @@ class IsolationSteadman(Preset):
         order = sorted(PUBLISHED, key=lambda label: -PUBLISHED[label])
         yield f"published order: {' > '.join(order)}"
         yield f"measured order:  {' > '.join(label for label, _ in rows)}"
+
+    def rates(self, found: Results) -> Sequence[Rate]:
+        from arena.plots import Rate
+
+        rows = sorted(_tested(found).items(), key=lambda item: -(item[1].rate or 0))
+        return [
+            Rate(label, row.rate, row.low, row.high, PUBLISHED[label] / 100)
+            for label, row in rows
+            if row.rate is not None
+        ]
 
 
 def _tested(found: Results) -> dict[str, Standing]:
