@@ -11,7 +11,7 @@
 #include <time.h>
 
 typedef int64_t word;
-enum { CELLS = 81, PATHS = 400, STORE_FROM = 5 };
+enum { CELLS = 81, PATHS = 60, STORE_FROM = 5 };
 enum { LOST = 0, WON = 1, UNKNOWN = -1 };
 
 static word knights[CELLS], image[5][CELLS], cell_key[CELLS], mover_key[CELLS], other_key[CELLS];

@@ -40,7 +40,7 @@ PLY, ENTERING, VERDICT = range(3)
 
 PLIES = MAX_CELLS + 2
 FRAME = CHILD + 8
-PATHS = 400
+PATHS = 60
 """Steps that the search for a longest path may take before it gives up."""
 STORE_FROM = 5
 """Blank cells below which a position is quicker searched than looked up."""

@@ -61,10 +61,8 @@ class Branch:
     after: Node
     tries: int = 0
     gains: float = 0.0
-    asked: list[int] = field(default_factory=lambda: [0] * len(OPPONENTS))
-    answers: list[list[tuple[Node | None, float]]] = field(
-        default_factory=lambda: [[] for _ in range(len(OPPONENTS))]
-    )
+    asked: dict[int, int] = field(default_factory=dict)
+    answers: dict[int, list[tuple[Node | None, float]]] = field(default_factory=dict)
 
 
 class Traps:
@@ -121,7 +119,7 @@ class Traps:
                 return spent
             left = meter.left(spent)
             spent += STEP if left is None else min(STEP, left)
-            answers, asked = branch.answers[opponent], branch.asked[opponent]
+            answers, asked = branch.answers.setdefault(opponent, []), branch.asked.get(opponent, 0)
             if asked % 2 == 0 and len(answers) < SAMPLES:
                 answer, spent = self._answer(branch.after, opponent, meter, spent)
                 if answer is None:
@@ -130,7 +128,7 @@ class Traps:
                 following, gain = answer
             else:
                 following, gain = answers[asked // 2 % len(answers)]
-            branch.asked[opponent] += 1
+            branch.asked[opponent] = asked + 1
             if following is None:
                 break
             node = following
