@@ -623,7 +623,7 @@ class Tuning:
 
     draw: float = 0.0
     """What it is worth when all that are left die at once."""
-    caution: float = 0.3
+    caution: float = 0.6
     """How much of a word's value is its worst case; the rest is its mean over plausible replies."""
     doubt: float = 0.3
     """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
