@@ -73,7 +73,7 @@ class EvolutionConfig:
     """Chance that the parent is one of the elite, whatever its fitness."""
     death: float = 100.0
     """What a death costs; this and the next three are discounted by the turn."""
-    draw_worth: float = -10.0
+    draw_worth: float = 0.0
     """What it is worth when all that are left die at once."""
     win: float = 100.0
     meal: float = 1.0

@@ -20,8 +20,8 @@ from engines.battlesnake.evolution import Line
 from engines.battlesnake.simultaneous import Findings, Tuning
 from engines.battlesnake.worth import SURE
 
-FATES: Final = ("death", "draw", "win")
-"""The terms of a line that tell how it ends."""
+FATES: Final = ("death", "draw")
+"""The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
 VETO: Final = -4 * SURE
 """What a veto adds to a sum: no word that is vetoed is worth more than one that is not."""
 
@@ -30,14 +30,14 @@ VETO: Final = -4 * SURE
 class HybridConfig:
     """Every figure of the hybrid by its name."""
 
-    share: float = 0.25
+    share: float = 0.15
     """Of the work, the part that the evolution does; the rest is the search's."""
     margin: float = 8.0
     """How far below the search's best a word may be worth before it is vetoed."""
     blend: float = 0.1
     """Weight of what the evolution holds of the boards along its lines, beside the search's value."""
     horizon: float = 0.5
-    """Weight of the deaths, draws and wins on its lines, which lie far beyond the search."""
+    """Weight of the deaths and draws on its lines, which lie far beyond the search."""
     trust: float = 0.5
     """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: float = 4.0
@@ -125,7 +125,7 @@ def verdict(
     words = tuple(scores) or tuple(lines)
     vetoes = _vetoes(findings, scores, config)
     fates = {word: sum(line.terms.get(fate, 0.0) for fate in FATES) for word, line in lines.items()}
-    boards = {word: line.fitness - fates[word] for word, line in lines.items()}
+    boards = {word: line.fitness - fates[word] - line.terms.get("win", 0.0) for word, line in lines.items()}
     # A word that the evolution has no line for counts as its worst.
     fate, board = min(fates.values(), default=0.0), min(boards.values(), default=0.0)
     parts = {

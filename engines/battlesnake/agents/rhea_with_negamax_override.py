@@ -62,7 +62,7 @@ class Parameters(rhea.Parameters):
     blend: Annotated[float, Ge(0.0), Le(100.0)] | None = None
     """Tuned: weight of what the evolution holds of the boards along its lines, beside the search's value."""
     horizon: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of the deaths, draws and wins on these lines, which lie far beyond the search."""
+    """Tuned: weight of the deaths and draws on these lines, which lie far beyond the search."""
     trust: rhea.Share | None = None
     """Tuned: in a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
@@ -140,11 +140,12 @@ def _tuned(
     while meter.more(bred + searched):
         if search.finished and (evolved.finished or _settled(search.found, legal, evolved)):
             break
-        if search.finished or (bred * (1 - config.share) <= searched * config.share and not evolved.finished):
+        due = bred * (1 - config.share) <= _PARTS * searched * config.share
+        if search.finished or (due and not evolved.finished):
             evolved.advance()
             bred += 1
             continue
-        turns += search.advance(max(8, search.slice // _PARTS))
+        turns += search.advance(search.slice)
         searched += 1
         if search.found.depth > depth:
             # What the search expects to be played is worth being looked at to its end.
@@ -199,8 +200,8 @@ def _tuned(
     )
 
 
-_PARTS = 3
-"""So many slices of the evolution take as long as a search's own, about a millisecond."""
+_PARTS = 2
+"""So many slices of the evolution take as long as one of the search."""
 
 
 def _settled(found: Findings, legal: tuple[str, ...], evolved: Lines) -> bool:
@@ -320,7 +321,7 @@ AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
     "The evolution's word, unless a search finds that it loses, or loses ground; or as published.",
     decide,
-    "a slice of either, about a third of a millisecond; published: a generation, or a millisecond of search",
+    "a slice of either, half a millisecond at most; published: a generation, or a millisecond of search",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
 )
