@@ -57,10 +57,10 @@ class Stored(_Cache):  # type: ignore[misc,unused-ignore]
         if not self._enabled:
             return None
         try:
-            data = self._path(sig, target_context).read_bytes()
-        except OSError:
-            return None
-        return _rebuild(target_context, *pickle.loads(data))
+            parts = pickle.loads(self._path(sig, target_context).read_bytes())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            return None  # never stored, or cut short by a full disk: compiled again and stored anew
+        return _rebuild(target_context, *parts)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function, if its code can run in another process."""
