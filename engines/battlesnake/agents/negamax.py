@@ -164,7 +164,7 @@ def _tuned(
     scores = found.scores(tuning)
     stats: dict[str, Any] = {"iterations": done, "depth": found.depth}
     candidates = [
-        _told(position, me, look, search, found, scores[look.word])
+        valued(position, me, look, search, found, scores[look.word])
         if look.word in scores and not look.cause
         else Candidate(look.word, None, notes=(look.cause or "not looked at",))
         for look in looks
@@ -181,7 +181,7 @@ def _tuned(
     return Decision(move, score, candidates=tuple(candidates), stats=stats, line=line)
 
 
-def _told(
+def valued(
     position: Position,
     me: Snake,
     look: Outlook,

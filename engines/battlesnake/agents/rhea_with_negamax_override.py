@@ -223,7 +223,7 @@ def _weighed(
     if me is None or look.cause or look.word not in result.parts:
         return Candidate(look.word, None, notes=(look.cause or "not looked at",))
     if look.word in scores:
-        plain = negamax._told(position, me, look, search, search.found, scores[look.word])
+        plain = negamax.valued(position, me, look, search, search.found, scores[look.word])
     else:
         plain = Candidate(look.word, None)
     terms = {**plain.terms, **result.parts[look.word]}
