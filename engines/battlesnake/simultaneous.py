@@ -622,8 +622,8 @@ class Tuning:
     """How the tuned search takes draws, doubt and distance."""
 
     draw: float = -60.0
-    """What it is worth when all that are left die at once: worse than most boards, better than a loss (-100). At 0
-    two equals walk into each other on the first food that they share."""
+    """What it is worth when all that are left die at once: worse than most boards, better than a loss (-100).
+    At 0 two equals walk into each other on the first food that they share."""
     caution: float = 0.7
     """How much of a word's value is its worst case; the rest is its mean over plausible replies."""
     doubt: float = 0.3
