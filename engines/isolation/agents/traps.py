@@ -201,6 +201,7 @@ class Traps:
             return None, spent
         if sees in (STUCK, SEES_LOSS, SEES_WIN):
             return (None, 0.0 if sees == SEES_WIN else 1.0), spent
+        square = int(square)  # without the JIT it is numpy's
         if square & 1:
             odd ^= 1 << (square >> 1)
         else:
