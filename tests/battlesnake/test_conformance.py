@@ -130,6 +130,7 @@ def test_damage_is_named(path: tuple[Any, ...], words: str) -> None:
         STEP.replay(without(RICH, path))
 
 
+@pytest.mark.machine_code  # without it the tuned evolution takes minutes over these boards
 def test_every_shipped_request_gets_legal_words() -> None:
     assert REQUEST.replay is not None
     assert len(REQUESTS) > 50
