@@ -30,13 +30,14 @@ from engines.battlesnake.world import (
     HEAD,
     SIGNATURE,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
     pack,
     scratch,
 )
-from engines.battlesnake.worth import TERMS, Floats, factors, mode, worth
+from engines.battlesnake.worth import TERMS, factors, mode, worth
 from engines.core.jit import borrowed
 from engines.core.rng import State, below, draw32, seeded
 

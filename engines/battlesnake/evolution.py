@@ -26,9 +26,9 @@ from engines.battlesnake.lines import (
     play_lines,
 )
 from engines.battlesnake.territory import chart, findings
-from engines.battlesnake.world import pack, scratch
+from engines.battlesnake.world import Floats, pack, scratch
 from engines.battlesnake.worth import TERMS as LEAF
-from engines.battlesnake.worth import Floats, Weights, factors
+from engines.battlesnake.worth import Weights, factors
 from engines.core.rng import State, seeded
 
 TERMS: Final = EVENTS + LEAF

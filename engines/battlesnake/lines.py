@@ -29,11 +29,12 @@ from engines.battlesnake.world import (
     SOLO,
     STRIDE,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
 )
-from engines.battlesnake.worth import Floats, worth
+from engines.battlesnake.worth import worth
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import State, below, unit
 

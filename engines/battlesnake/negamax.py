@@ -15,28 +15,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.rules import NATURAL, is_over, turn
+from engines.battlesnake.rules import NATURAL, adopt, is_over, turn
 from engines.battlesnake.world import (
     CAUSE,
-    COLUMNS,
-    FOOD,
     HEAD,
     HEALTH,
     LENGTH,
+    LEVELS,
     LIVING,
     ROWS,
     SOLO,
     STRIDE,
     TOP,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
+    levelled,
     pack,
 )
 from engines.core.jit import borrowed, fused, kernel
-
-Floats = NDArray[np.float64]
 
 WIN: Final = 10_000.0
 """A win is worth this less the turns to it; a loss the negative of it plus the turns to it."""
@@ -73,25 +72,6 @@ _MOST: Final = 2
 """The best of your words so far."""
 _LEAST: Final = 3
 """The rival's best reply to the present word so far."""
-
-_STACK = "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1]"
-
-
-@fused
-def adopt(world: World, source: World) -> None:
-    """Make `world` equal to `source`, whatever it held."""
-    mask = source.rings.shape[1] - 1
-    for i in range(source.snakes.shape[0]):
-        top = source.snakes[i, TOP]
-        for k in range(source.snakes[i, LENGTH]):
-            world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
-        for column in range(COLUMNS):
-            world.snakes[i, column] = source.snakes[i, column]
-    for cell in range(source.taken.shape[0]):
-        world.taken[cell] = source.taken[cell]
-        world.food[cell] = source.food[cell]
-    world.tally[LIVING] = source.tally[LIVING]
-    world.tally[FOOD] = source.tally[FOOD]
 
 
 @fused
@@ -225,7 +205,7 @@ def _receive(control: Ints, bounds: Floats, value: float) -> None:
 
 
 @kernel(
-    f"UniTuple(int64, 2)({_STACK}, int16[::1], uint16[:,::1], int64[::1], int64, int64, int64, int64,"
+    f"UniTuple(int64, 2)({LEVELS}, int64, int64, int64, int64,"
     " boolean, float64[::1], int64[:,::1], float64[:,::1], int64[::1], int64[:,::1])"
 )
 def walk(
@@ -335,11 +315,7 @@ class Search:
             raise ValueError("nothing to search")
         world = pack(position)
         levels = max_depth + 1
-        # Untouched pages of empty arrays cost no memory; only what is reached is written.
-        stack = [np.empty((levels, *part.shape), part.dtype) for part in world[:5]]
-        for levelled, part in zip(stack, world[:5], strict=True):
-            levelled[0] = part
-        self._levels = World(*stack, *world[5:])  # type: ignore[call-arg]
+        self._levels = levelled(world, levels)
         self._me = position.snakes.index(me)
         self._choices = tuple(words)
         self._max_depth = max_depth

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.negamax import adopt
-from engines.battlesnake.rules import NATURAL, is_over, turn
+from engines.battlesnake.rules import NATURAL, adopt, is_over, turn
 from engines.battlesnake.world import (
     CAUSE,
     CONSTRICTOR,
@@ -24,19 +23,20 @@ from engines.battlesnake.world import (
     HEAD,
     HEALTH,
     LENGTH,
+    LEVELS,
     LIVING,
     SIGNATURE,
     SOLO,
     TOP,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
+    levelled,
     pack,
 )
 from engines.core.jit import borrowed, fused, kernel
-
-Floats = NDArray[np.float64]
 
 WIN: Final = 10_000.0
 """A win is worth this less the turns to it; a loss the negative of it plus the turns to it."""
@@ -81,8 +81,6 @@ _LEAST: Final = 3
 _COUNT: Final = 4
 _DIGIT: Final = 5
 """After a snake's words worth trying at a level: how many, and which one is being tried."""
-
-_STACK = "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1]"
 
 
 @fused
@@ -292,7 +290,7 @@ def _receive(choices: Ints, me: int, bounds: Floats, value: float) -> None:
 
 
 @kernel(
-    f"UniTuple(int64, 2)({_STACK}, int16[::1], uint16[:,::1], int64[::1], int64, int64, int64, int64, int64,"
+    f"UniTuple(int64, 2)({LEVELS}, int64, int64, int64, int64, int64,"
     " int64, float64[::1], int64[:,:,::1], float64[:,::1], int64[::1], int64[:,::1], float64[::1])"
 )
 def walk(
@@ -383,10 +381,7 @@ class Paranoia:
             raise ValueError("nothing to search")
         world = pack(position)
         levels = max_depth + 1
-        stack = [np.empty((levels, *part.shape), part.dtype) for part in world[:5]]
-        for levelled, part in zip(stack, world[:5], strict=True):
-            levelled[0] = part
-        self._levels = World(*stack, *world[5:])  # type: ignore[call-arg]
+        self._levels = levelled(world, levels)
         self._world = world
         self._me = position.snakes.index(me)
         self._turn = position.turn

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engines.battlesnake.rules import NATURAL, rewind, turn
 from engines.battlesnake.world import (
     CAUSE,
@@ -19,6 +16,7 @@ from engines.battlesnake.world import (
     SIGNATURE,
     STRIDE,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
@@ -38,8 +36,6 @@ KILLS: Final = 5
 OFF_CENTRE: Final = 6
 """Steps from the head to the middle of the board."""
 SUMS: Final = 7
-
-Floats = NDArray[np.float64]
 
 
 @fused

@@ -24,6 +24,7 @@ from engines.battlesnake.world import (
     LIVING,
     SIGNATURE,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
@@ -33,7 +34,6 @@ from engines.battlesnake.world import (
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import State, below, seeded, unit
 
-Floats = NDArray[np.float64]
 Genes = NDArray[np.uint8]
 
 STRAIGHT: Final = 0

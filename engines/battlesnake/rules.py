@@ -207,6 +207,23 @@ def _constrict(world: World) -> None:
 
 
 @fused
+def adopt(world: World, source: World) -> None:
+    """Make `world` equal to `source`, whatever it held."""
+    mask = source.rings.shape[1] - 1
+    for i in range(source.snakes.shape[0]):
+        top = source.snakes[i, TOP]
+        for k in range(source.snakes[i, LENGTH]):
+            world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
+        for column in range(COLUMNS):
+            world.snakes[i, column] = source.snakes[i, column]
+    for cell in range(source.taken.shape[0]):
+        world.taken[cell] = source.taken[cell]
+        world.food[cell] = source.food[cell]
+    world.tally[LIVING] = source.tally[LIVING]
+    world.tally[FOOD] = source.tally[FOOD]
+
+
+@fused
 def rewind(world: World, source: World) -> None:
     """Bring a scratch copy of `source` back to it. Only turns and rewinds may have changed the copy.
 

@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.matrix import ROOM as TABLEAU
 from engines.battlesnake.matrix import equilibrium, solve
-from engines.battlesnake.negamax import adopt
-from engines.battlesnake.rules import NATURAL, is_over, play, turn
+from engines.battlesnake.rules import NATURAL, adopt, is_over, play, turn
 from engines.battlesnake.territory import CELLS, CHART, Chart, chart, findings
 from engines.battlesnake.world import (
     CAUSE,
@@ -33,23 +32,24 @@ from engines.battlesnake.world import (
     HEAD,
     HEALTH,
     LENGTH,
+    LEVELS,
     LIVING,
     SIGNATURE,
     SOLO,
     STRIDE,
     TOP,
     Cells,
+    Floats,
     Ints,
     Shorts,
     World,
+    levelled,
     pack,
     scratch,
 )
 from engines.battlesnake.worth import SURE, TERMS, Weights, factors, worth
 from engines.core.jit import borrowed, fused, inline, kernel
 from engines.core.rng import derive
-
-Floats = NDArray[np.float64]
 
 MAX_DEPTH: Final = 48
 _BEYOND: Final = 1e9
@@ -103,7 +103,6 @@ _EXACT: Final = 1
 _AT_LEAST: Final = 2
 _AT_MOST: Final = 3
 
-_STACK = "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1]"
 _TABLE = "int64[::1], int64[::1], int64[::1], float64[::1]"
 
 
@@ -412,7 +411,7 @@ def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
 
 
 @kernel(
-    f"UniTuple(int64, 2)({_STACK}, int16[::1], uint16[:,::1], int64[::1], {CHART}, {_TABLE},"
+    f"UniTuple(int64, 2)({LEVELS}, {CHART}, {_TABLE},"
     " int64, int64, int64, int64, float64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
     " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
 )
@@ -699,16 +698,12 @@ class Search:
             raise ValueError("nothing to search")
         self._world = world = pack(position)
         levels = max_depth + 1
-        # Untouched pages of empty arrays cost no memory; only what is reached is written.
-        stack = [np.empty((levels, *part.shape), part.dtype) for part in world[:5]]
-        for levelled, part in zip(stack, world[:5], strict=True):
-            levelled[0] = part
         snakes, cells = len(position.snakes), len(world.taken)
         self._me = position.snakes.index(me)
         self._names = tuple(snake.id for snake in position.snakes)
         self._tuning = tuning
         self._max_depth = max_depth if len(words) > 1 else min(max_depth, 4)
-        self._stack = World(*stack, *world[5:])  # type: ignore[call-arg]
+        self._stack = levelled(world, levels)
         self._chart = chart(world)
         self._table = (
             _numbers(cells + 256 + snakes),

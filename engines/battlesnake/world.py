@@ -64,6 +64,7 @@ WALLED: Final = 8192
 _BLOCK = 64
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
 Cells = NDArray[np.uint16]
 
@@ -99,6 +100,11 @@ SIGNATURE = (
 """A world's arrays in a kernel's signature."""
 CHANGING = "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1]"
 """Those of them that change in a turn."""
+LEVELS = (
+    "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1],"
+    " int16[::1], uint16[:,::1], int64[::1]"
+)
+"""Those of `levelled`."""
 
 
 def pack(position: Position) -> World:
@@ -138,6 +144,17 @@ def scratch(world: World) -> World:
     """A copy whose changing arrays are its own."""
     snakes, rings, taken, food, tally = (part.copy() for part in world[:5])
     return World(snakes, rings, taken, food, tally, world.ground, world.exits, world.rules)  # type: ignore[arg-type]
+
+
+def levelled(world: World, levels: int) -> World:
+    """The changing arrays for a world on each level of a search, this one on level 0; the rest shared.
+
+    Untouched pages of empty arrays cost no memory; only levels that are reached are written.
+    """
+    stack = [np.empty((levels, *part.shape), part.dtype) for part in world[:5]]
+    for level, part in zip(stack, world[:5], strict=True):
+        level[0] = part
+    return World(*stack, *world[5:])  # type: ignore[call-arg]
 
 
 def body_of(world: World, index: int) -> tuple[Cell, ...]:

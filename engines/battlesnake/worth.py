@@ -12,14 +12,11 @@ from typing import Annotated, Final
 
 import numpy as np
 from annotated_types import Ge, Le
-from numpy.typing import NDArray
 
 from engines.battlesnake.board import Position
 from engines.battlesnake.territory import CELLS, HOT, MEAL, TAIL, Chart, territory
-from engines.battlesnake.world import CAUSE, HEALTH, LENGTH, Ints, World
+from engines.battlesnake.world import CAUSE, HEALTH, LENGTH, Floats, Ints, World
 from engines.core.jit import fused
-
-Floats = NDArray[np.float64]
 
 SURE: Final = 100.0
 """No leaf is worth as much; who has won has at least that."""
