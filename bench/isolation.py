@@ -19,14 +19,14 @@ from tempfile import TemporaryDirectory
 from arena.statistics import wilson
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
-from engines.isolation.board import KNIGHTS, UNPLACED, Table, full_board, table
+from engines.isolation.board import KNIGHTS, MAX_CELLS, UNPLACED, Table, full_board, table
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings import opening
 from engines.isolation.position import Position
-from engines.isolation.proof import TABLE_BITS, Decided, Line
+from engines.isolation.proof import WAYS, Decided, Line
 from engines.isolation.rules import legal_squares, play, random_game, winner
 from engines.isolation.solve import placed
-from engines.isolation.solver import CELL_KEY, MIRRORS, OTHER_KEY, lore
+from engines.isolation.solver import LINE, MIRRORS, lore
 from tests.oracles import isolation as oracle
 
 
@@ -79,7 +79,7 @@ def _against_c(seconds: float) -> dict:
     if compiler is None:
         return figure | {"note": "skipped: no C compiler is at hand"}
     chance = random.Random(1)
-    decided, positions = Decided(), []
+    decided, positions = Decided(49), []
     nodes = won = 0
     spent = 0.0
     while spent < seconds:
@@ -91,9 +91,10 @@ def _against_c(seconds: float) -> dict:
         spent += time.process_time() - started
         won += line.won
     known = lore(7, 7)
-    rows = [table(7, 7)[KNIGHTS], *known[:MIRRORS], *known[CELL_KEY : OTHER_KEY + 1]]
-    text = "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
-    text += f"\n{TABLE_BITS}\n"
+    images = known[: MIRRORS * LINE].reshape(MIRRORS, LINE)[:, :MAX_CELLS]
+    rows = [table(7, 7)[KNIGHTS], *images]
+    text = "49\n" + "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
+    text += f"\n{WAYS}\n"
     text += "\n".join(
         f"{even} {odd} {position.mover_at} {position.other_at}"
         for position in positions

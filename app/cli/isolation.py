@@ -142,7 +142,7 @@ def _solved(
 ) -> Iterator[tuple[Pair, int, int]]:
     """Each pair that is not known, its mask and its nodes, as the threads finish them."""
     from engines.isolation.proof import Decided
-    from engines.isolation.solve import TABLE_BITS, pairs, solve_pair
+    from engines.isolation.solve import WAYS, pairs, solve_pair
 
     waiting: queue.SimpleQueue[Pair] = queue.SimpleQueue()
     open_pairs = [pair for pair in pairs(height, width) if pair not in known]
@@ -152,7 +152,7 @@ def _solved(
     stop = threading.Event()
 
     def work() -> None:
-        decided = Decided(TABLE_BITS)
+        decided = Decided(height * width, WAYS)
         spent = 0
 
         def go_on(nodes: int) -> bool:

@@ -118,7 +118,7 @@ def _replay_endgame(record: Mapping[str, Any]) -> Replay:
 def _table(height: int, width: int) -> tuple[str, int]:
     """The winners of all pairs of placements as the file writes them; how often the colour rule is right."""
     squares = [square_of(width, row, column) for row in range(height) for column in range(width)]
-    decided = Decided(bits=16)
+    decided = Decided(height * width)
     signs, held = [], 0
     for first in squares:
         for second in squares:

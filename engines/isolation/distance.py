@@ -23,8 +23,8 @@ from engines.isolation.solver import (
     COUNT,
     ENTERING,
     EVEN,
+    EXACT,
     FRAME,
-    HASH,
     LOST,
     MOVER,
     MOVER_KEY,
@@ -34,18 +34,22 @@ from engines.isolation.solver import (
     OTHER_KEY,
     PLIES,
     PLY,
+    SIZE,
     UNKNOWN,
     VERDICT,
     WON,
+    Lore,
     apart,
     list_moves,
     longest_path,
     lore,
     mirrored,
+    recall,
 )
 
-LEFT = FRAME
-"""A frame's column after the solver's: the plies within which the attacker must have won."""
+HASH, LEFT = FRAME, FRAME + 1
+"""A frame's columns after the solver's: the node's hash without the players, and the plies within which the
+attacker must have won."""
 ATTACKS = 3
 """Beside the solver's `place`: 1 where the side to move at the root attacks."""
 NO, YES = 0, 1
@@ -71,14 +75,16 @@ def at_once(frame: NDArray[np.int64], attacks: bool, board: Table) -> int:
 
 
 @fused
-def walked(frame: NDArray[np.int64], attacks: bool, board: Table, walk: NDArray[np.int64]) -> int:
+def walked(
+    frame: NDArray[np.int64], attacks: bool, board: Table, known: Lore, walk: NDArray[np.int64]
+) -> int:
     """The answer where the players can never meet and the paths are short enough to measure."""
     even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-    if not apart(even, odd, mover, other, board):
+    if not apart(even, odd, mover, other, board, known):
         return UNKNOWN
     defender, attacker = (other, mover) if attacks else (mover, other)
-    least, most = longest_path(even, odd, defender, board, walk)
-    own_least, own_most = longest_path(even, odd, attacker, board, walk)
+    least, most, _, _ = longest_path(even, odd, defender, EXACT, board, walk)
+    own_least, own_most, _, _ = longest_path(even, odd, attacker, EXACT, board, walk)
     first = 1 if attacks else 0
     if own_most < least + first or 2 * least + first > frame[LEFT]:
         return NO
@@ -89,7 +95,7 @@ def walked(frame: NDArray[np.int64], attacks: bool, board: Table, walk: NDArray[
 
 @kernel(
     "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    " int64[:, ::1], int64)"
+    " int64[::1], int64)"
 )
 def advance(
     frames: NDArray[np.int64],
@@ -98,7 +104,7 @@ def advance(
     decided: NDArray[np.int64],
     walk: NDArray[np.int64],
     board: Table,
-    known: Table,
+    known: Lore,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the answer `place[PLY]` is -1."""
@@ -112,7 +118,7 @@ def advance(
         frame = frames[ply]
         attacks = (place[ATTACKS] + ply) & 1 == 1
         even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-        name = frame[HASH] ^ known[MOVER_KEY, mover] ^ known[OTHER_KEY, other]
+        name = frame[HASH] ^ known[MOVER_KEY + mover] ^ known[OTHER_KEY + other]
         slot = name & (judged.shape[0] - 1)
         first = even | mover << 41
         second = odd | other << 41
@@ -139,17 +145,15 @@ def advance(
                     place[VERDICT] = answer
                     ply -= 1
                     continue
-            solved = name & (decided.shape[0] - 1)
-            if decided[solved, 0] == first and decided[solved, 1] & low48 == second:
-                verdict = (decided[solved, 1] >> 48) - 1
-                if verdict == (LOST if attacks else WON):
-                    answer = NO
+            verdict, _ = recall(decided, mover * known[SIZE] + other, even, odd)
+            if verdict == (LOST if attacks else WON):
+                answer = NO
             if answer == UNKNOWN and attacks and mirrored(even, odd, mover, other, known):
                 answer = NO
             if answer == UNKNOWN:
-                answer = walked(frame, attacks, board, walk)
+                answer = walked(frame, attacks, board, known, walk)
             if answer == UNKNOWN:
-                list_moves(frame, board, known, True)
+                list_moves(frame, True, board, known)
         elif place[VERDICT] == (YES if attacks else NO):
             answer = place[VERDICT]
         else:
@@ -173,7 +177,7 @@ def advance(
         child = frames[ply + 1]
         child[EVEN], child[ODD] = take(even, odd, square)
         child[MOVER], child[OTHER] = other, square
-        child[HASH] = frame[HASH] ^ known[CELL_KEY, square]
+        child[HASH] = frame[HASH] ^ known[CELL_KEY + square]
         child[LEFT] = frame[LEFT] - 1
         ply += 1
         place[ENTERING] = 1
@@ -274,7 +278,7 @@ class Distances:
         frame[: OTHER + 1] = *position.blank, position.mover_at, position.other_at
         frame[HASH], frame[LEFT] = 0, within
         for square in squares_in(*position.blank):
-            frame[HASH] ^= self._known[CELL_KEY, square]
+            frame[HASH] ^= self._known[CELL_KEY + square]
         self._place[:] = 0, 1, UNKNOWN, attacks
         while True:
             self._left -= advance(

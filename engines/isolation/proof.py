@@ -17,10 +17,12 @@ from engines.isolation.position import Position
 from engines.isolation.rules import board_of, legal_squares, play
 from engines.isolation.solver import (
     FRAME,
+    PLACE,
     PLIES,
     PLY,
     VERDICT,
     WON,
+    WORDS,
     advance,
     lore,
     lost_by_mirror,
@@ -30,15 +32,16 @@ from engines.isolation.solver import (
 
 PATIENCE = 512
 """Nodes that a child gets in the first round."""
-TABLE_BITS = 15
-"""Entries of the table as a power of two: half a megabyte. What a larger one saves, slow memory costs."""
+WAYS = 8
+"""Verdicts that are kept for each pair of squares, the newest: 0.6 MB on 7x7. More would save few nodes."""
 
 
 class Decided:
-    """The solver's table of decided positions, shared by the proofs of one board."""
+    """What the solver has decided on a board of so many cells; shared by the proofs of that board."""
 
-    def __init__(self, bits: int = TABLE_BITS) -> None:
-        self.table = np.zeros((1 << bits, 2), np.int64)
+    def __init__(self, cells: int, ways: int = WAYS) -> None:
+        self.table = np.zeros((cells * cells, ways * WORDS), np.int64)
+        self.turns = np.zeros(cells * cells, np.int64)
         self.walk = np.zeros((PLIES, 2), np.int64)
 
 
@@ -51,14 +54,21 @@ class Line:
         self._board = board_of(position)
         self._known = lore(position.height, position.width)
         self._frames = np.zeros((PLIES, FRAME), np.int64)
-        self._place = np.zeros(3, np.int64)
-        start(self._frames, self._place, self._known, *position.blank, position.mover_at, position.other_at)
+        self._place = np.zeros(PLACE, np.int64)
+        start(self._frames, self._place, *position.blank, position.mover_at, position.other_at)
 
     def work(self, quota: int) -> int:
         """Go on for at most `quota` nodes (1 or more); how many were used."""
         decided = self._decided
         nodes = advance(
-            self._frames, self._place, decided.table, decided.walk, self._board, self._known, quota
+            self._frames,
+            self._place,
+            decided.table,
+            decided.turns,
+            decided.walk,
+            self._board,
+            self._known,
+            quota,
         )
         if self._place[PLY] < 0:
             self.won = bool(self._place[VERDICT] == WON)
@@ -151,7 +161,7 @@ def _in_order(position: Position) -> list[int]:
 
 def solve(position: Position, decided: Decided | None = None) -> Spread:
     """Every move's value, however long it takes."""
-    proof = Spread(position, decided or Decided(), thorough=True)
+    proof = Spread(position, decided or Decided(position.height * position.width), thorough=True)
     while not proof.settled:
         proof.work(1 << 16)
     return proof
@@ -170,9 +180,10 @@ def theorem(position: Position) -> str | None:
     node = (*position.blank, position.mover_at, position.other_at)
     if UNPLACED in position.at:
         return _by_placement(position)
-    if lost_by_mirror(*node, lore(position.height, position.width)):
+    known = lore(position.height, position.width)
+    if lost_by_mirror(*node, known):
         return "the mirror theorem: every move is answered with its image"
-    if never_meet(*node, board_of(position)):
+    if never_meet(*node, board_of(position), known):
         return "separation: no blank cell is reached by both, so the longer path wins"
     return None
 
@@ -182,7 +193,7 @@ def _by_placement(position: Position) -> str | None:
     if position.at != (UNPLACED, UNPLACED):
         return None
     blank = set(squares_in(*position.blank))
-    image = lore(position.height, position.width)[0]
+    image = lore(position.height, position.width)
     if all(int(image[square]) in blank and int(image[square]) != square for square in blank):
         return "the mirror theorem: every placement is answered with its half-turn image"
     return None

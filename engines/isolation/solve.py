@@ -18,8 +18,8 @@ Pair = tuple[int, int]
 """The squares of the side to move and of the other."""
 
 SLICE = 1 << 16
-TABLE_BITS = 16
-"""Entries of the table of decided positions, as a power of two: 1 MB, which a core keeps near."""
+WAYS = 16
+"""Verdicts that are kept for each pair of squares: more than a single decision keeps."""
 
 
 @lru_cache(maxsize=81)
@@ -95,10 +95,10 @@ def solve_pair(
 
 
 def solutions(
-    height: int, width: int, known: Mapping[Pair, int], bits: int = TABLE_BITS
+    height: int, width: int, known: Mapping[Pair, int], ways: int = WAYS
 ) -> Iterator[tuple[Pair, int]]:
     """The mask of each pair that is not known yet."""
-    decided = Decided(bits)
+    decided = Decided(height * width, ways)
     for pair in pairs(height, width):
         if pair not in known:
             mask = solve_pair(height, width, pair, decided)

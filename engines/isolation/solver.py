@@ -3,11 +3,13 @@
 A node is won for the side to move where some child is lost. Cut short by
 
 - what is stuck at once or one ply later;
-- the mirror theorem: where a half turn, flip or diagonal flip of the board swaps the players, maps the
-  blank cells onto themselves and fixes none of them, the side to move has lost, because its opponent can
-  answer every move with its image;
+- the mirror theorem, in the first plies: where a half turn, flip or diagonal flip of the board swaps the
+  players, maps the blank cells onto themselves and fixes none of them, the side to move has lost, because
+  its opponent can answer every move with its image;
 - separation: where no blank cell can be reached by both, the longer path wins;
-- a table of positions already decided. It holds whole positions, so none is mistaken for another.
+- what was decided before, with its *grounds*: the cells that the winner's play steps on (its `trail`) and
+  the cells that it relies on being taken (its `walls`: they bound where the loser can go). The verdict holds
+  for the same two squares wherever the trail is blank and no wall is: most of the board does not matter.
 """
 
 from __future__ import annotations
@@ -21,29 +23,45 @@ from numpy.typing import NDArray
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import derive
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import KNIGHTS, MAX_CELLS, Table, cell_of, square_of
+from engines.isolation.board import KNIGHT_STEPS, KNIGHTS, MAX_CELLS, Table, cell_of, square_of
 from engines.isolation.rules import take
 
 LOST, WON, UNKNOWN = 0, 1, -1
 """Verdicts, for the side to move."""
 
+Lore = NDArray[np.int64]
+"""What the solver knows of a board: lines of 128 numbers, one after the other, with the offsets below."""
+LINE = 128
 MIRRORS = 5
-CELL_KEY, MOVER_KEY, OTHER_KEY, SWAPPED = 5, 6, 7, 8
-"""Rows of the lore: five mirror images of each square, three hash keys of each, then `[SWAPPED + a, b]`:
-the mirrors that swap squares a and b, one bit each."""
+CELL_KEY, MOVER_KEY, OTHER_KEY = 5 * LINE, 6 * LINE, 7 * LINE
+"""After five mirror images of each square three hash keys of each."""
+SIZE = 8 * LINE
+"""How many cells the board has."""
+SWAPPED = 9 * LINE
+"""At `SWAPPED + a * LINE + b`: the mirrors that swap squares a and b, one bit each."""
+LEAPS = SWAPPED + MAX_CELLS * LINE
+PART, PARTS = 7, 6
+"""At `LEAPS + (colour * PARTS + part) * LINE + bits`: the cells a knight move away from seven cells' bits."""
 
-EVEN, ODD, MOVER, OTHER, HASH, NEXT, COUNT, CHILD = range(8)
-"""Columns of a frame: the node, its hash without the players, the child being searched, the children."""
+EVEN, ODD, MOVER, OTHER, NEXT, COUNT, TRAIL_EVEN, TRAIL_ODD, WALLS_EVEN, WALLS_ODD, CHILD = range(11)
+"""Columns of a frame: the node, the child being searched, how many there are, the grounds, the children."""
 
-PLY, ENTERING, VERDICT = range(3)
-"""Where the search is: the frame (-1 when it is over), whether to enter its node, the last verdict."""
+PLY, ENTERING, VERDICT, GROUNDS = range(4)
+"""Where the search is: the frame (-1 when it is over), whether to enter its node, the last verdict, and the
+four words of its grounds."""
+PLACE = GROUNDS + 4
 
 PLIES = MAX_CELLS + 2
 FRAME = CHILD + 8
 PATHS = 60
 """Steps that the search for a longest path may take before it gives up."""
-STORE_FROM = 5
-"""Blank cells below which a position is quicker searched than looked up."""
+EXACT = 127
+"""More steps than any path has."""
+MIRRORED = 2
+"""The last ply whose nodes the mirror theorem is tried on: later it hardly ever holds."""
+WORDS = 4
+"""A verdict in the table: its trail, then its walls, with the verdict above the last of them."""
+ALL = (1 << 41) - 1
 
 
 def _mirrors(height: int, width: int) -> list[list[int]]:
@@ -63,26 +81,42 @@ def _mirrors(height: int, width: int) -> list[list[int]]:
 
 
 @lru_cache(maxsize=MAX_CELLS)
-def lore(height: int, width: int) -> Table:
+def lore(height: int, width: int) -> Lore:
     """What the solver knows of a board of that size; shared, so nobody writes to it."""
-    made = np.full((SWAPPED + MAX_CELLS, MAX_CELLS), -1, np.int64)
-    for row in (CELL_KEY, MOVER_KEY, OTHER_KEY):
-        made[row] = [derive(row, square) for square in range(MAX_CELLS)]
-    made[SWAPPED:] = 0
+    made = np.zeros((LEAPS // LINE + 2 * PARTS, LINE), np.int64)
+    made[:MIRRORS] = -1
+    for key in (CELL_KEY, MOVER_KEY, OTHER_KEY):
+        made[key // LINE, :MAX_CELLS] = [derive(key // LINE, square) for square in range(MAX_CELLS)]
+    made[SIZE // LINE, 0] = height * width
     for number, images in enumerate(_mirrors(height, width)):
         made[number, : len(images)] = images
         for square, image in enumerate(images):
             if image != square:
-                made[SWAPPED + square, image] |= 1 << number
-    return made
+                made[SWAPPED // LINE + square, image] |= 1 << number
+    for square in range(height * width):
+        part, bit = divmod(square >> 1, PART)
+        line = LEAPS // LINE + (square & 1) * PARTS + part
+        holds = (np.arange(LINE) >> bit & 1).astype(bool)
+        made[line, holds] |= _leaps(height, width, square)
+    return made.ravel()
+
+
+def _leaps(height: int, width: int, square: int) -> int:
+    """The cells a knight move away, a word of the other colour."""
+    row, column = cell_of(width, square)
+    return sum(
+        1 << (square_of(width, row + down, column + right) >> 1)
+        for down, right in KNIGHT_STEPS
+        if 0 <= row + down < height and 0 <= column + right < width
+    )
 
 
 @fused
-def mirrored(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
+def mirrored(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
     """Does the mirror theorem say that the side to move has lost?"""
-    swaps = known[SWAPPED + mover, other]
+    swaps = known[SWAPPED + mover * LINE + other]
     while swaps != 0:
-        mirror = lowest(swaps)
+        mirror = lowest(swaps) * LINE
         swaps &= swaps - 1
         holds = True
         for colour in range(2):
@@ -90,7 +124,7 @@ def mirrored(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
             while rest != 0 and holds:
                 square = 2 * lowest(rest) + colour
                 rest &= rest - 1
-                image = known[mirror, square]
+                image = known[mirror + square]
                 blank = (odd if image & 1 else even) >> (image >> 1) & 1
                 holds = blank == 1 and image != square
         if holds:
@@ -99,153 +133,189 @@ def mirrored(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
 
 
 @fused
-def apart(even: int, odd: int, mover: int, other: int, board: Table) -> bool:
-    """Is there no blank cell that both could reach, however long they walked?"""
-    goal = board[KNIGHTS, other] & (even if other & 1 else odd)
-    goal_colour = 1 - (other & 1)
-    seen_even, seen_odd = 0, 0
-    colour = 1 - (mover & 1)
-    fresh = board[KNIGHTS, mover] & (odd if colour == 1 else even)
-    while fresh != 0:
-        if colour == goal_colour and fresh & goal != 0:
-            return False
-        if colour == 1:
-            seen_odd |= fresh
-        else:
-            seen_even |= fresh
-        spread = 0
-        while fresh != 0:
-            spread |= board[KNIGHTS, 2 * lowest(fresh) + colour]
-            fresh &= fresh - 1
-        colour = 1 - colour
-        fresh = spread & ((odd & ~seen_odd) if colour == 1 else (even & ~seen_even))
-    return True
-
-
-@fused
-def path_bound(even: int, odd: int, at: int) -> int:
-    """No path from that square through these cells has more steps: the colours take turns."""
-    first, second = popcount(odd), popcount(even)
-    if at & 1:
-        first, second = second, first
-    return min(2 * first, 2 * second + 1)
-
-
-@fused
-def longest_path(even: int, odd: int, at: int, board: Table, walk: NDArray[np.int64]) -> tuple[int, int]:
-    """A length that a knight's path from that square surely reaches, and one that it never exceeds.
-
-    They are equal unless the search gave up.
-    """
-    ceiling = path_bound(even, odd, at)
-    best = 0
-    depth = 0
-    walk[0, 0] = at
-    walk[0, 1] = board[KNIGHTS, at] & (even if at & 1 else odd)
-    for _ in range(PATHS):
-        rest = walk[depth, 1]
-        here = walk[depth, 0]
-        if rest == 0 or depth + path_bound(even, odd, here) <= best:
-            if depth == 0:
-                return best, best
-            # leave the cell: it is blank again
-            if here & 1:
-                odd |= 1 << (here >> 1)
-            else:
-                even |= 1 << (here >> 1)
-            depth -= 1
-            continue
-        square = 2 * lowest(rest) + 1 - (here & 1)
-        walk[depth, 1] = rest & (rest - 1)
-        even, odd = take(even, odd, square)
-        depth += 1
-        walk[depth, 0] = square
-        walk[depth, 1] = board[KNIGHTS, square] & (even if square & 1 else odd)
-        best = max(best, depth)
-        if best == ceiling:
-            return best, best
-    return best, ceiling
-
-
-@fused
-def separated(even: int, odd: int, mover: int, other: int, board: Table, walk: NDArray[np.int64]) -> int:
-    """The verdict where the players can never meet and the paths are short enough to measure."""
-    least, most = longest_path(even, odd, mover, board, walk)
-    other_least, other_most = longest_path(even, odd, other, board, walk)
-    if least > other_most:
-        return WON
-    if most <= other_least:
-        return LOST
-    return UNKNOWN
-
-
-@fused
-def at_sight(
-    even: int, odd: int, mover: int, other: int, board: Table, known: Table, walk: NDArray[np.int64]
-) -> int:
-    """The verdict where it needs no search."""
-    own = board[KNIGHTS, mover] & (even if mover & 1 else odd)
-    if own == 0:
-        return LOST
-    theirs = board[KNIGHTS, other] & (even if other & 1 else odd)
-    if theirs == 0:
-        return WON
-    if (mover ^ other) & 1 == 0 and theirs & (theirs - 1) == 0 and own & theirs != 0:
-        return WON  # takes the other's last cell
-    if mirrored(even, odd, mover, other, known):
-        return LOST
-    if apart(even, odd, mover, other, board):
-        return separated(even, odd, mover, other, board, walk)
-    return UNKNOWN
-
-
-@fused
-def step_on(word: int, colour: int, board: Table) -> int:
+def leaps(word: int, colour: int, known: Lore) -> int:
     """The cells a knight move away from any cell of a word of that colour."""
-    found = 0
-    while word != 0:
-        found |= board[KNIGHTS, 2 * lowest(word) + colour]
-        word &= word - 1
+    line = LEAPS + colour * (PARTS * LINE)
+    found: int = (
+        known[line + (word & 127)]
+        | known[line + LINE + (word >> 7 & 127)]
+        | known[line + 2 * LINE + (word >> 14 & 127)]
+        | known[line + 3 * LINE + (word >> 21 & 127)]
+    )
+    if word >> 28 != 0:
+        found |= known[line + 4 * LINE + (word >> 28 & 127)] | known[line + 5 * LINE + (word >> 35)]
     return found
 
 
 @fused
-def list_moves(frame: NDArray[np.int64], board: Table, known: Table, every: bool) -> int:
+def flood(
+    even: int, odd: int, near: int, colour: int, goal_even: int, goal_odd: int, known: Lore
+) -> tuple[int, int, bool]:
+    """The cells that can be reached from `near`, cells of that colour; and is one of them in the goal?
+
+    Where it is, not all of them were found.
+    """
+    seen_even, seen_odd = 0, 0
+    fresh = near
+    while fresh != 0:
+        if colour == 1:
+            seen_odd |= fresh
+            if fresh & goal_odd != 0:
+                return seen_even, seen_odd, True
+            fresh = leaps(fresh, 1, known) & even & ~seen_even
+        else:
+            seen_even |= fresh
+            if fresh & goal_even != 0:
+                return seen_even, seen_odd, True
+            fresh = leaps(fresh, 0, known) & odd & ~seen_odd
+        colour = 1 - colour
+    return seen_even, seen_odd, False
+
+
+@fused
+def near(even: int, odd: int, at: int, board: Table) -> int:
+    """The blank cells a knight move away."""
+    cells: int = board[KNIGHTS, at] & (even if at & 1 else odd)
+    return cells
+
+
+@fused
+def apart(even: int, odd: int, mover: int, other: int, board: Table, known: Lore) -> bool:
+    """Is there no blank cell that both could reach, however long they walked?"""
+    goal = near(even, odd, other, board)
+    goal_even, goal_odd = (goal, 0) if other & 1 else (0, goal)
+    _, _, met = flood(even, odd, near(even, odd, mover, board), 1 - (mover & 1), goal_even, goal_odd, known)
+    return not met
+
+
+@fused
+def longest_path(
+    even: int, odd: int, at: int, wanted: int, board: Table, walk: NDArray[np.int64]
+) -> tuple[int, int, int, int]:
+    """A length that a knight's path from that square reaches, one that none exceeds, and the path's cells.
+
+    The search ends as soon as so many steps as `wanted` are reached, or cannot be; with EXACT the two lengths
+    are equal unless the search gave up.
+    """
+    ahead, behind = popcount(odd), popcount(even)
+    if at & 1:
+        ahead, behind = behind, ahead
+    # no path has more steps: the colours take turns
+    ceiling = min(2 * ahead, 2 * behind + 1)
+    best, floor = 0, wanted - 1
+    if wanted == EXACT:
+        floor, wanted = 0, ceiling
+    if ceiling < wanted:
+        return 0, wanted - 1, 0, 0
+    if wanted <= 0:
+        return 0, ceiling, 0, 0
+    trail_even, trail_odd = 0, 0
+    left_even, left_odd = even, odd
+    depth = 0
+    walk[0, 0] = at
+    walk[0, 1] = near(even, odd, at, board)
+    for _ in range(PATHS):
+        rest = walk[depth, 1]
+        here = walk[depth, 0]
+        if rest == 0 or depth + min(2 * ahead, 2 * behind + 1) <= floor:
+            if depth == 0:
+                return best, floor, trail_even, trail_odd
+            # leave the cell: it is blank again
+            left_even, left_odd = take(left_even, left_odd, here)
+            ahead, behind = behind + 1, ahead
+            depth -= 1
+            continue
+        square = 2 * lowest(rest) + 1 - (here & 1)
+        walk[depth, 1] = rest & (rest - 1)
+        left_even, left_odd = take(left_even, left_odd, square)
+        ahead, behind = behind, ahead - 1
+        depth += 1
+        walk[depth, 0] = square
+        walk[depth, 1] = near(left_even, left_odd, square, board)
+        if depth > floor:
+            best, floor = depth, depth
+            trail_even, trail_odd = even ^ left_even, odd ^ left_odd
+            if best >= wanted:
+                break
+    return best, ceiling, trail_even, trail_odd
+
+
+@fused
+def boundary(even: int, odd: int, region_even: int, region_odd: int, at: int, known: Lore) -> tuple[int, int]:
+    """The cells that keep the player at that square within its region: taken, and a knight move away."""
+    own = 1 << (at >> 1)
+    from_even, from_odd = (region_even, region_odd | own) if at & 1 else (region_even | own, region_odd)
+    return leaps(from_odd, 1, known) & ~even, leaps(from_even, 0, known) & ~odd
+
+
+@fused
+def separated(
+    frame: NDArray[np.int64], own: int, theirs: int, board: Table, known: Lore, walk: NDArray[np.int64]
+) -> int:
+    """The verdict where the players can never meet and the paths are short enough to measure; its grounds."""
+    even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
+    goal_even, goal_odd = (theirs, 0) if other & 1 else (0, theirs)
+    region_even, region_odd, met = flood(even, odd, own, 1 - (mover & 1), goal_even, goal_odd, known)
+    if met:
+        return UNKNOWN
+    their_even, their_odd, _ = flood(even, odd, theirs, 1 - (other & 1), 0, 0, known)
+    # the smaller region is measured, the other asked whether it has as long a path
+    if popcount(region_even) + popcount(region_odd) <= popcount(their_even) + popcount(their_odd):
+        least, most, trail_even, trail_odd = longest_path(region_even, region_odd, mover, EXACT, board, walk)
+        other_least, other_most, way_even, way_odd = longest_path(
+            their_even, their_odd, other, most, board, walk
+        )
+    else:
+        other_least, other_most, way_even, way_odd = longest_path(
+            their_even, their_odd, other, EXACT, board, walk
+        )
+        least, most, trail_even, trail_odd = longest_path(
+            region_even, region_odd, mover, other_most + 1, board, walk
+        )
+    if least > other_most:
+        frame[TRAIL_EVEN], frame[TRAIL_ODD] = trail_even, trail_odd
+        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, their_even, their_odd, other, known)
+        return WON
+    if most <= other_least:
+        frame[TRAIL_EVEN], frame[TRAIL_ODD] = way_even, way_odd
+        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, region_even, region_odd, mover, known)
+        return LOST
+    return UNKNOWN
+
+
+@fused
+def list_moves(frame: NDArray[np.int64], every: bool, board: Table, known: Lore) -> int:
     """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
 
     This order needs under a twentieth of the nodes of its opposite. Unless `every` move is wanted, those into
-    a dead end are left out, for they lose while the other is not stuck; and WON is the answer where a move
-    wins by the mirror theorem.
+    a dead end are left out, for they lose while the other is not stuck. The answer: the cells listed.
     """
     even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
     rivals = (mover ^ other) & 1 == 0
     theirs = board[KNIGHTS, other] & (ahead if rivals else onward)
-    their_next = step_on(theirs, 1 - (other & 1), board)
-    their_room = popcount(theirs) + popcount(their_next & onward)
+    their_next = leaps(theirs, 1 - (other & 1), known) & (onward if rivals else ahead)
+    their_room = popcount(theirs) + popcount(their_next)
     rest = board[KNIGHTS, mover] & ahead
+    listed = 0
     count = 0
     while rest != 0:
         bit = rest & -rest
         rest ^= bit
         square = 2 * lowest(bit) + colour
         exits = board[KNIGHTS, square] & onward
-        if not every:
-            if exits == 0:
-                continue
-            if known[SWAPPED + square, other] != 0:
-                next_even, next_odd = take(even, odd, square)
-                if mirrored(next_even, next_odd, other, square, known):
-                    return WON
+        if exits == 0 and not every:
+            continue
+        listed |= bit
         left = ahead ^ bit
-        room = popcount(exits) + popcount(step_on(exits, 1 - colour, board) & left)
+        room = popcount(exits) + popcount(leaps(exits, 1 - colour, known) & left)
         if not rivals:
             room -= popcount(theirs) + popcount(their_next & left)
         elif theirs & bit == 0:
             room -= their_room
         else:
-            room -= popcount(theirs) - 1 + popcount(step_on(theirs ^ bit, colour, board) & onward)
+            room -= popcount(theirs) - 1 + popcount(leaps(theirs ^ bit, colour, known) & onward)
         # the most room first: a rank that sorts upwards, above the square
         entry = (128 - room) * 128 + square
         slot = count
@@ -256,53 +326,160 @@ def list_moves(frame: NDArray[np.int64], board: Table, known: Table, every: bool
         count += 1
     frame[COUNT] = count
     frame[NEXT] = 0
-    return UNKNOWN
+    return listed
 
 
-@kernel("int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64)")
+@fused
+def recall(table: NDArray[np.int64], row: int, even: int, odd: int) -> tuple[int, int]:
+    """A verdict of a row of the table that holds for these blank cells, and where it stands, or UNKNOWN."""
+    for at in range(0, table.shape[1], WORDS):
+        walls = table[row, at + 3]
+        if (
+            table[row, at] & ~even | table[row, at + 1] & ~odd | table[row, at + 2] & even | walls & odd
+        ) == 0:
+            # an entry that was never written ends the search: nothing stands behind it
+            return (walls >> 48) - 1, at
+    return UNKNOWN, 0
+
+
+@fused
+def all_matters(frame: NDArray[np.int64]) -> None:
+    """The grounds of a verdict that holds for this very position."""
+    frame[TRAIL_EVEN], frame[TRAIL_ODD] = frame[EVEN], frame[ODD]
+    frame[WALLS_EVEN], frame[WALLS_ODD] = ALL & ~frame[EVEN], ALL & ~frame[ODD]
+
+
+@fused
+def stuck_soon(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> int:
+    """The verdict where a side is stuck, here or after one ply; and its grounds."""
+    mover, other = frame[MOVER], frame[OTHER]
+    trail, walls, loser = 0, 0, mover
+    verdict = UNKNOWN
+    if own == 0:
+        verdict = LOST
+        walls = board[KNIGHTS, mover]
+    elif theirs == 0:
+        verdict = WON
+        trail, walls, loser = own & -own, board[KNIGHTS, other], other
+    elif (mover ^ other) & 1 == 0 and theirs & (theirs - 1) == 0 and own & theirs != 0:
+        verdict = WON  # takes the other's last cell
+        trail, walls, loser = theirs, board[KNIGHTS, other] ^ theirs, other
+    if verdict != UNKNOWN:
+        frame[TRAIL_EVEN], frame[TRAIL_ODD] = (trail, 0) if mover & 1 else (0, trail)
+        frame[WALLS_EVEN], frame[WALLS_ODD] = (walls, 0) if loser & 1 else (0, walls)
+    return verdict
+
+
+@fused
+def dead_ends(frame: NDArray[np.int64], own: int, theirs: int, listed: int, board: Table) -> None:
+    """The grounds why the moves that are not listed lose, and why there are no others."""
+    mover, other = frame[MOVER], frame[OTHER]
+    walls = board[KNIGHTS, mover] & ~own
+    rest = own & ~listed
+    beyond = 0
+    while rest != 0:
+        bit = rest & -rest
+        rest ^= bit
+        beyond |= board[KNIGHTS, 2 * lowest(bit) + 1 - (mover & 1)]
+        # the other needs a move as well
+        replies = theirs & ~bit if (mover ^ other) & 1 == 0 else theirs
+        if other & 1:
+            if frame[TRAIL_EVEN] & replies == 0:
+                frame[TRAIL_EVEN] |= replies & -replies
+        elif frame[TRAIL_ODD] & replies == 0:
+            frame[TRAIL_ODD] |= replies & -replies
+    if mover & 1:
+        frame[WALLS_EVEN] |= walls
+        frame[WALLS_ODD] |= beyond
+    else:
+        frame[WALLS_ODD] |= walls
+        frame[WALLS_EVEN] |= beyond
+
+
+@kernel(
+    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1],"
+    " int64)"
+)
 def advance(
     frames: NDArray[np.int64],
     place: NDArray[np.int64],
     decided: NDArray[np.int64],
+    turns: NDArray[np.int64],
     walk: NDArray[np.int64],
     board: Table,
-    known: Table,
+    known: Lore,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the verdict `place[PLY]` is -1."""
-    frames, place, decided, walk, board, known = borrowed((frames, place, decided, walk, board, known))
+    frames, place, decided, turns, walk, board, known = borrowed(
+        (frames, place, decided, turns, walk, board, known)
+    )
     nodes = 0
-    mask = decided.shape[0] - 1
     ply = place[PLY]
     while ply >= 0:
         frame = frames[ply]
         even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-        slot = (frame[HASH] ^ known[MOVER_KEY, mover] ^ known[OTHER_KEY, other]) & mask
-        first, second = even | mover << 41, odd | other << 41
-        keep = popcount(even) + popcount(odd) >= STORE_FROM
+        row = mover * known[SIZE] + other
+        own, theirs = near(even, odd, mover, board), near(even, odd, other, board)
         verdict = UNKNOWN
+        keep = True
         if place[ENTERING] == 1:
             if nodes == quota:
                 break
             nodes += 1
             place[ENTERING] = 0
-            if keep and decided[slot, 0] == first and decided[slot, 1] & ((1 << 48) - 1) == second:
-                place[VERDICT] = (decided[slot, 1] >> 48) - 1
-                ply -= 1
-                continue
-            verdict = at_sight(even, odd, mover, other, board, known, walk)
+            verdict = stuck_soon(frame, own, theirs, board)
+            if verdict != UNKNOWN:
+                keep = False
+            else:
+                verdict, at = recall(decided, row, even, odd)
+                if verdict != UNKNOWN:
+                    keep = False
+                    for word in range(WORDS):
+                        frame[TRAIL_EVEN + word] = decided[row, at + word]
+                    frame[WALLS_ODD] &= ALL
+                elif ply <= MIRRORED and mirrored(even, odd, mover, other, known):
+                    verdict = LOST
+                    all_matters(frame)
+                else:
+                    verdict = separated(frame, own, theirs, board, known, walk)
             if verdict == UNKNOWN:
-                verdict = list_moves(frame, board, known, False)
-        elif place[VERDICT] == LOST:
-            verdict = WON
+                listed = list_moves(frame, False, board, known)
+                for word in range(WORDS):
+                    frame[TRAIL_EVEN + word] = 0
+                dead_ends(frame, own, theirs, listed, board)
         else:
-            frame[NEXT] += 1
+            square = frame[CHILD + frame[NEXT]] & 127
+            bit = 1 << (square >> 1)
+            # what the mover takes is no wall that the position needs
+            if square & 1:
+                place[GROUNDS + 3] &= ~bit
+            else:
+                place[GROUNDS + 2] &= ~bit
+            if place[VERDICT] == LOST:
+                verdict = WON
+                for word in range(WORDS):
+                    frame[TRAIL_EVEN + word] = place[GROUNDS + word]
+                if square & 1:
+                    frame[TRAIL_ODD] |= bit
+                else:
+                    frame[TRAIL_EVEN] |= bit
+            else:
+                for word in range(WORDS):
+                    frame[TRAIL_EVEN + word] |= place[GROUNDS + word]
+                frame[NEXT] += 1
         if verdict == UNKNOWN and frame[NEXT] == frame[COUNT]:
             verdict = LOST
         if verdict != UNKNOWN:
+            for word in range(WORDS):
+                place[GROUNDS + word] = frame[TRAIL_EVEN + word]
             if keep:
-                decided[slot, 0] = first
-                decided[slot, 1] = second | (verdict + 1) << 48
+                at = turns[row]
+                for word in range(WORDS):
+                    decided[row, at + word] = frame[TRAIL_EVEN + word]
+                decided[row, at + 3] |= (verdict + 1) << 48
+                at += WORDS
+                turns[row] = at if at < decided.shape[1] else 0
             place[VERDICT] = verdict
             ply -= 1
             continue
@@ -310,68 +487,53 @@ def advance(
         child = frames[ply + 1]
         child[EVEN], child[ODD] = take(even, odd, square)
         child[MOVER], child[OTHER] = other, square
-        child[HASH] = frame[HASH] ^ known[CELL_KEY, square]
         ply += 1
         place[ENTERING] = 1
     place[PLY] = ply
     return nodes
 
 
-@kernel("boolean(int64, int64, int64, int64, int64[:, ::1])")
-def lost_by_mirror(even: int, odd: int, mover: int, other: int, known: Table) -> bool:
+@kernel("boolean(int64, int64, int64, int64, int64[::1])")
+def lost_by_mirror(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
     """`mirrored` for callers in Python."""
     return mirrored(even, odd, mover, other, known)
 
 
-@kernel("boolean(int64, int64, int64, int64, int64[:, ::1])")
-def never_meet(even: int, odd: int, mover: int, other: int, board: Table) -> bool:
+@kernel("boolean(int64, int64, int64, int64, int64[:, ::1], int64[::1])")
+def never_meet(even: int, odd: int, mover: int, other: int, board: Table, known: Lore) -> bool:
     """`apart` for callers in Python."""
-    return apart(even, odd, mover, other, board)
+    return apart(even, odd, mover, other, board, known)
 
 
 @fused
-def begin(
-    frames: NDArray[np.int64], place: NDArray[np.int64], known: Table, node: tuple[int, int, int, int]
-) -> None:
+def begin(frames: NDArray[np.int64], place: NDArray[np.int64], node: tuple[int, int, int, int]) -> None:
     """Makes `advance` start at a node."""
     even, odd, mover, other = node
     frame = frames[0]
     frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER] = even, odd, mover, other
-    hashed = 0
-    for colour in range(2):
-        rest = odd if colour == 1 else even
-        while rest != 0:
-            hashed ^= known[CELL_KEY, 2 * lowest(rest) + colour]
-            rest &= rest - 1
-    frame[HASH] = hashed
     place[PLY], place[ENTERING], place[VERDICT] = 0, 1, UNKNOWN
 
 
-@kernel("void(int64[:, ::1], int64[::1], int64[:, ::1], int64, int64, int64, int64)")
+@kernel("void(int64[:, ::1], int64[::1], int64, int64, int64, int64)")
 def start(
-    frames: NDArray[np.int64],
-    place: NDArray[np.int64],
-    known: Table,
-    even: int,
-    odd: int,
-    mover: int,
-    other: int,
+    frames: NDArray[np.int64], place: NDArray[np.int64], even: int, odd: int, mover: int, other: int
 ) -> None:
     """`begin` for callers in Python."""
-    begin(frames, place, known, (even, odd, mover, other))
+    begin(frames, place, (even, odd, mover, other))
 
 
 @kernel(
-    "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    " int64[:, ::1], int64, int64, int64, int64, int64)"
+    "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1],"
+    " int64[::1], int64, int64, int64, int64, int64)"
 )
 def judge(
     frames: NDArray[np.int64],
     place: NDArray[np.int64],
     decided: NDArray[np.int64],
+    turns: NDArray[np.int64],
     walk: NDArray[np.int64],
     board: Table,
-    known: Table,
+    known: Lore,
     even: int,
     odd: int,
     mover: int,
@@ -379,6 +541,6 @@ def judge(
     quota: int,
 ) -> tuple[int, int]:
     """The verdict on a node, UNKNOWN if `quota` nodes do not suffice; and the nodes it took."""
-    begin(frames, place, known, (even, odd, mover, other))
-    nodes = advance(frames, place, decided, walk, board, known, quota)
+    begin(frames, place, (even, odd, mover, other))
+    nodes = advance(frames, place, decided, turns, walk, board, known, quota)
     return (place[VERDICT] if place[PLY] < 0 else UNKNOWN), nodes

@@ -31,7 +31,7 @@ def counted(board):
 
 def measured(state, quota=4096):
     position = parse(state)
-    decided = Decided(12)
+    decided = Decided(position.height * position.width)
     proof = Spread(position, decided, thorough=True)
     while not proof.settled:
         proof.work(quota)

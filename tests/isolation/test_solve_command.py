@@ -9,11 +9,11 @@ from tests.cli.conftest import quadriga  # noqa: F401 - a fixture
 
 @pytest.fixture(autouse=True)
 def small_tables(monkeypatch):
-    monkeypatch.setattr(solve, "TABLE_BITS", 12)
+    monkeypatch.setattr(solve, "WAYS", 4)
 
 
 def table(height, width):
-    return solve.encode(height, width, dict(solve.solutions(height, width, {}, bits=12)))
+    return solve.encode(height, width, dict(solve.solutions(height, width, {}, ways=4)))
 
 
 def test_a_board_is_solved_and_its_table_written(quadriga, tmp_path):  # noqa: F811

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engines.isolation.board import square_of
+from engines.isolation.board import cell_of, square_of, squares_in
 from engines.isolation.game import ISOLATION
 from engines.isolation.position import cells, parse
 from engines.isolation.proof import Decided, Line, colour_rule, solve
 from engines.isolation.rules import board_of, play
-from engines.isolation.solver import advance, longest_path, lore, lost_by_mirror
+from engines.isolation.solver import ALL, EXACT, WON, WORDS, advance, longest_path, lore, lost_by_mirror
 from tests import vectors
 from tests.isolation.positions import drawn, states
 from tests.oracles import isolation as oracle
@@ -37,7 +37,7 @@ def late(height, width, seed, blank):
 @given(states(4).filter(lambda state: placed(state) or state["width"] * state["height"] < 8))
 def test_every_move_has_the_value_that_a_plain_search_finds(state):
     board = Board.read(state)
-    proof = solve(parse(state), Decided(bits=10))
+    proof = solve(parse(state))
     assert proof.won == (oracle.solve(board) == board.to_move)
     assert proof.values == {
         square_of(board.width, *cell): oracle.solve(board.play(cell)) == board.to_move
@@ -52,17 +52,17 @@ def test_large_boards_are_solved_as_a_plain_search_solves_them(height, width, se
     assert solve(parse(board.state())).won == (oracle.solve(board) == board.to_move)
 
 
-@pytest.mark.parametrize("bits", [0, 4, 12])
-def test_the_size_of_the_table_changes_no_verdict(bits):
+@pytest.mark.parametrize("ways", [1, 2, 32])
+def test_the_size_of_the_table_changes_no_verdict(ways):
     for seed in range(20):
         position = parse(late(7, 7, seed, 24).state())
-        assert solve(position, Decided(bits)).values == solve(position).values
+        assert solve(position, Decided(49, ways)).values == solve(position).values
 
 
 def test_verdicts_depend_on_nodes_and_not_on_slices():
     for seed in range(10):
         position = parse(late(7, 7, seed, 26).state())
-        whole, sliced = Line(position, Decided(12)), Line(position, Decided(12))
+        whole, sliced = Line(position, Decided(49)), Line(position, Decided(49))
         nodes = whole.work(10**6)
         assert whole.won is not None
         assert sum(sliced.work(1 + step % 3) for step in range(nodes) if sliced.won is None) == nodes
@@ -76,9 +76,11 @@ def test_the_kernel_says_the_same_without_the_jit():
         board, known = board_of(position), lore(6, 7)
         found = []
         for kernel in (advance, getattr(advance, "py_func", advance)):
-            decided = Decided(8)
+            decided = Decided(42)
             line = Line(position, decided)
-            nodes = kernel(line._frames, line._place, decided.table, decided.walk, board, known, 3000)
+            nodes = kernel(
+                line._frames, line._place, decided.table, decided.turns, decided.walk, board, known, 3000
+            )
             found.append((nodes, line._place.tolist(), decided.table.tolist()))
         assert found[0] == found[1]
 
@@ -135,8 +137,11 @@ def test_the_longest_path_is_measured(state):
     walk = np.zeros((83, 2), np.int64)
     for player in (0, 1):
         measure = getattr(longest_path, "py_func", longest_path)
-        least, most = measure(*position.blank, position.at[player], board_of(position), walk)
-        assert least <= plain_longest(board, board.players[player]) <= most
+        at, length = position.at[player], plain_longest(board, board.players[player])
+        for wanted in (EXACT, length, length + 1, 1):
+            least, most, even, odd = measure(*position.blank, at, wanted, board_of(position), walk)
+            assert least <= length <= most or (least >= wanted and least <= length)
+            assert even.bit_count() + odd.bit_count() == least
 
 
 def test_separated_players_race():
@@ -189,3 +194,31 @@ def test_an_oracle_game_is_won_from_every_won_position():
             else:
                 position = ISOLATION.step(position, chance.choice(legal), 0).position
         assert position.to_move != winner
+
+
+@given(st.integers(0, 10**6), st.data())
+def test_a_verdict_holds_wherever_its_trail_is_blank_and_its_walls_are_not(seed, data):
+    """What the table keeps is asked of other positions: every one that its grounds admit."""
+    height, width = data.draw(st.sampled_from([(3, 4), (4, 4), (3, 5), (4, 5)]))
+    cells = height * width
+    decided = Decided(cells)
+    board = late(height, width, seed, 14)
+    assume(None not in board.players)
+    solve(parse(board.state()), decided)
+    kept = [
+        (row, at) for row, at in np.argwhere(decided.table[:, WORDS - 1 :: WORDS] != 0) if row % (cells + 1)
+    ]
+    assume(kept)
+    row, way = data.draw(st.sampled_from(kept))
+    trail_even, trail_odd, walls_even, walls_odd = map(
+        int, decided.table[row, way * WORDS : (way + 1) * WORDS]
+    )
+    mover, other = divmod(int(row), cells)
+    trail = set(squares_in(trail_even, trail_odd))
+    free = set(range(cells)) - {mover, other} - trail - set(squares_in(walls_even, walls_odd & ALL))
+    blank = trail | data.draw(st.sets(st.sampled_from(sorted(free)))) if free else trail
+    assume(len(blank) <= 14)
+    blocked = frozenset(cell_of(width, square) for square in range(cells) if square not in blank)
+    players = (cell_of(width, mover), cell_of(width, other))
+    found = oracle.solve(Board(height, width, blocked, players, 0))
+    assert found == (0 if (walls_odd >> 48) - 1 == WON else 1)

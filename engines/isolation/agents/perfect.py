@@ -77,7 +77,7 @@ class Thought:
         if suspicion is not None:
             self.weights, self.nodes = judged(suspicion, position, meter, seed)
         self.squares = options(position, seed)
-        self.decided = Decided()
+        self.decided = Decided(position.height * position.width)
         self.proof = Spread(position, self.decided, thorough=True)
         self.distances: Distances | None = None
         known = opening(position) if parameters.table else None
@@ -160,7 +160,7 @@ class Thought:
 
     def _count_replies(self) -> None:
         """How many replies each move leaves and how many of those keep the win, where that is soon proved."""
-        decided = Decided()
+        decided = Decided(self.position.height * self.position.width)
         until = self.nodes + COUNT_NODES
         for square in self.squares:
             after = play(self.position, square)

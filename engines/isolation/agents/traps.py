@@ -24,7 +24,7 @@ from engines.isolation.position import Position
 from engines.isolation.proof import Decided
 from engines.isolation.rules import board_of
 from engines.isolation.search import Tree
-from engines.isolation.solver import FRAME, PLIES, UNKNOWN, WON, judge, lore
+from engines.isolation.solver import FRAME, PLACE, PLIES, UNKNOWN, WON, judge, lore
 
 Node = tuple[int, int, int, int]
 """The blank cells' words, the squares of the side to move and of the other."""
@@ -78,14 +78,14 @@ class Traps:
         self._weights = weights
         self._root: Node = (*position.blank, position.mover_at, position.other_at)
         self._seed = seed
-        self._decided = decided or Decided()
+        self._decided = decided or Decided(position.height * position.width)
         self._board = board_of(position)
         self._knights: list[int] = self._board[KNIGHTS].tolist()
         self._known = lore(position.height, position.width)
         self._rng = seeded(seed, 1)
         self._nodes: dict[Node, dict[int, Branch]] = {}
         self._scratch = Tree()
-        self._proof = (np.zeros((PLIES, FRAME), np.int64), np.zeros(3, np.int64))
+        self._proof = (np.zeros((PLIES, FRAME), np.int64), np.zeros(PLACE, np.int64))
         self._met = [0] * len(OPPONENTS)
         self._lines = 0
 
@@ -222,7 +222,7 @@ class Traps:
             return None, 0
         decided = self._decided
         verdict, nodes = judge(
-            *self._proof, decided.table, decided.walk, self._board, self._known, *node, granted
+            *self._proof, decided.table, decided.turns, decided.walk, self._board, self._known, *node, granted
         )
         if verdict == UNKNOWN and granted < PROOF_NODES:
             return None, nodes
