@@ -132,10 +132,10 @@ static int separated(const word blank[2], int mover, int other, word own, word t
     return UNKNOWN;
 }
 
-static int list_moves(const word blank[2], int mover, int other, word own, word theirs, int *moves, word *listed) {
+static int list_moves(const word blank[2], int mover, int other, word own, word theirs, word their_next,
+                      int *moves, word *listed) {
     int colour = 1 - (mover & 1), rivals = !((mover ^ other) & 1), found = 0;
     word ahead = blank[colour], onward = blank[1 - colour];
-    word their_next = leaps(theirs, 1 - (other & 1)) & (rivals ? onward : ahead);
     int their_room = count(theirs) + count(their_next);
     *listed = 0;
     for (word rest = own; rest; rest &= rest - 1) {
@@ -158,7 +158,7 @@ static int list_moves(const word blank[2], int mover, int other, word own, word 
 static int solve(word even, word odd, int mover, int other, int ply, grounds *why) {
     word blank[2] = {even, odd}, listed;
     int next = 1 - (mover & 1), their = 1 - (other & 1), verdict, moves[8];
-    word own = knights[mover] & blank[next], theirs = knights[other] & blank[their];
+    word own = knights[mover] & blank[next], theirs = knights[other] & blank[their], next_theirs;
     nodes++;
     *why = (grounds){{0, 0}, {0, 0}};
     if (!own) {
@@ -188,17 +188,16 @@ static int solve(word even, word odd, int mover, int other, int ply, grounds *wh
     if (ply <= MIRRORED && mirrored(blank, mover, other)) {
         *why = (grounds){{even, odd}, {ALL & ~even, ALL & ~odd}};
         verdict = LOST;
-    } else verdict = separated(blank, mover, other, own, theirs, why);
+    } else {
+        word next_own = leaps(own, next) & blank[1 - next];
+        next_theirs = leaps(theirs, their) & blank[1 - their];
+        word met = next == their ? (own & theirs) | (next_own & next_theirs) : (own & next_theirs) | (next_own & theirs);
+        verdict = met ? UNKNOWN : separated(blank, mover, other, own, theirs, why);
+    }
     if (verdict == UNKNOWN) {
         verdict = LOST;
-        int total = list_moves(blank, mover, other, own, theirs, moves, &listed);
+        int total = list_moves(blank, mover, other, own, theirs, next_theirs, moves, &listed);
         *why = (grounds){{0, 0}, {0, 0}};
-        why->walls[next] = knights[mover] & ~own;
-        for (word rest = own & ~listed; rest; rest &= rest - 1) {
-            why->walls[1 - next] |= knights[2 * lowest(rest) + next];
-            word replies = next == their ? theirs & ~(rest & -rest) : theirs;
-            if (!(why->trail[their] & replies)) why->trail[their] |= replies & -replies;
-        }
         for (int i = 0; i < total && verdict == LOST; i++) {
             int square = moves[i] & 127;
             word bit = (word)1 << (square >> 1);
@@ -211,6 +210,14 @@ static int solve(word even, word odd, int mover, int other, int ply, grounds *wh
                 verdict = WON;
             } else
                 for (int c = 0; c < 2; c++) why->trail[c] |= child.trail[c], why->walls[c] |= child.walls[c];
+        }
+        if (verdict == LOST) {
+            why->walls[next] |= knights[mover] & ~own;
+            for (word rest = own & ~listed; rest; rest &= rest - 1) {
+                why->walls[1 - next] |= knights[2 * lowest(rest) + next];
+                word replies = next == their ? theirs & ~(rest & -rest) : theirs;
+                if (!(why->trail[their] & replies)) why->trail[their] |= replies & -replies;
+            }
         }
     }
     grounds *slot = kept + turns[row];

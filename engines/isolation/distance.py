@@ -40,10 +40,12 @@ from engines.isolation.solver import (
     WON,
     Lore,
     apart,
+    leaps,
     list_moves,
     longest_path,
     lore,
     mirrored,
+    near,
     recall,
 )
 
@@ -153,7 +155,9 @@ def advance(
             if answer == UNKNOWN:
                 answer = walked(frame, attacks, board, known, walk)
             if answer == UNKNOWN:
-                list_moves(frame, True, board, known)
+                theirs = near(even, odd, other, board)
+                onward = leaps(theirs, 1 - (other & 1), known) & (odd if other & 1 else even)
+                list_moves(frame, theirs, onward, True, board, known)
         elif place[VERDICT] == (YES if attacks else NO):
             answer = place[VERDICT]
         else:

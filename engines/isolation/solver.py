@@ -284,21 +284,21 @@ def separated(
 
 
 @fused
-def list_moves(frame: NDArray[np.int64], every: bool, board: Table, known: Lore) -> int:
+def list_moves(
+    frame: NDArray[np.int64], theirs: int, their_next: int, every: bool, board: Table, known: Lore
+) -> None:
     """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
 
-    This order needs under a twentieth of the nodes of its opposite. Unless `every` move is wanted, those into
-    a dead end are left out, for they lose while the other is not stuck. The answer: the cells listed.
+    This order needs under a twentieth of the nodes of its opposite. `their_next` is where the other's moves
+    lead on to. Unless `every` move is wanted, those into a dead end are left out, for they lose while the
+    other is not stuck.
     """
-    even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
+    even, odd, mover = frame[EVEN], frame[ODD], frame[MOVER]
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
-    rivals = (mover ^ other) & 1 == 0
-    theirs = board[KNIGHTS, other] & (ahead if rivals else onward)
-    their_next = leaps(theirs, 1 - (other & 1), known) & (onward if rivals else ahead)
+    rivals = (mover ^ frame[OTHER]) & 1 == 0
     their_room = popcount(theirs) + popcount(their_next)
     rest = board[KNIGHTS, mover] & ahead
-    listed = 0
     count = 0
     while rest != 0:
         bit = rest & -rest
@@ -307,7 +307,6 @@ def list_moves(frame: NDArray[np.int64], every: bool, board: Table, known: Lore)
         exits = board[KNIGHTS, square] & onward
         if exits == 0 and not every:
             continue
-        listed |= bit
         left = ahead ^ bit
         room = popcount(exits) + popcount(leaps(exits, 1 - colour, known) & left)
         if not rivals:
@@ -326,7 +325,6 @@ def list_moves(frame: NDArray[np.int64], every: bool, board: Table, known: Lore)
         count += 1
     frame[COUNT] = count
     frame[NEXT] = 0
-    return listed
 
 
 @fused
@@ -371,9 +369,12 @@ def stuck_soon(frame: NDArray[np.int64], own: int, theirs: int, board: Table) ->
 
 
 @fused
-def dead_ends(frame: NDArray[np.int64], own: int, theirs: int, listed: int, board: Table) -> None:
-    """The grounds why the moves that are not listed lose, and why there are no others."""
+def dead_ends(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> None:
+    """Adds the grounds why the moves that are not listed lose, and why there are no others."""
     mover, other = frame[MOVER], frame[OTHER]
+    listed = 0
+    for number in range(frame[COUNT]):
+        listed |= 1 << ((frame[CHILD + number] & 127) >> 1)
     walls = board[KNIGHTS, mover] & ~own
     rest = own & ~listed
     beyond = 0
@@ -442,12 +443,18 @@ def advance(
                     verdict = LOST
                     all_matters(frame)
                 else:
-                    verdict = separated(frame, own, theirs, board, known, walk)
-            if verdict == UNKNOWN:
-                listed = list_moves(frame, False, board, known)
-                for word in range(WORDS):
-                    frame[TRAIL_EVEN + word] = 0
-                dead_ends(frame, own, theirs, listed, board)
+                    next_own = leaps(own, 1 - (mover & 1), known) & (odd if mover & 1 else even)
+                    next_theirs = leaps(theirs, 1 - (other & 1), known) & (odd if other & 1 else even)
+                    if (mover ^ other) & 1 == 0:
+                        met = own & theirs | next_own & next_theirs
+                    else:
+                        met = own & next_theirs | next_own & theirs
+                    if met == 0:
+                        verdict = separated(frame, own, theirs, board, known, walk)
+                    if verdict == UNKNOWN:
+                        list_moves(frame, theirs, next_theirs, False, board, known)
+                        for word in range(WORDS):
+                            frame[TRAIL_EVEN + word] = 0
         else:
             square = frame[CHILD + frame[NEXT]] & 127
             bit = 1 << (square >> 1)
@@ -470,6 +477,7 @@ def advance(
                 frame[NEXT] += 1
         if verdict == UNKNOWN and frame[NEXT] == frame[COUNT]:
             verdict = LOST
+            dead_ends(frame, own, theirs, board)
         if verdict != UNKNOWN:
             for word in range(WORDS):
                 place[GROUNDS + word] = frame[TRAIL_EVEN + word]
