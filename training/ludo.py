@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
+import time
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from engines.core.rng import derive
+from engines.core.rng import derive, seeded
 from engines.ludo.tabular import VIEWS
 from engines.ludo.trained import CONFIGS, Table, networks, read_table, tables
-from training.ludo_play import Player, against
+from training.ludo_play import Player, Tally, play
 from training.ludo_q import QCourse, settings
 from training.ludo_td import GAMES, UNITS, TdCourse, TdSettings
-from training.run import Course, TrainingError
+from training.run import Course, Interrupted, TrainingError
 
 GHOSTS = {2: 0b1010, 3: 0b1000, 4: 0}
+ROUND = 12
+"""Games after which the lone seat stands where it stood, for two, three and four players."""
+CONTESTS = Path(".cache") / "training" / "ludo" / "evaluate"
 
 
 def course(what: str, players: int, seed: int, games: int | None, **given: Any) -> tuple[str, Course]:
@@ -33,14 +41,24 @@ def course(what: str, players: int, seed: int, games: int | None, **given: Any) 
 
 
 def player(name: str, players: int) -> Player:
-    """A frozen player by its name: `td`, `td:depth=2`, `td:file=…`, `rule_based`, `expectimax:depth=1` …"""
+    """A frozen player by its name: `td`, `td:depth=2`, `td:file=…`, `rule_based`, `expectimax:depth=1` …
+
+    `rollout:depth=1,games=36,throws=12` plays on from each good move, by the network against itself.
+    """
     kind, _, rest = name.partition(":")
     given = dict(part.partition("=")[::2] for part in rest.split(",") if part)
     try:
-        depth = int(given.pop("depth", "1" if kind in ("td", "expectimax") else "0"))
+        depth = int(given.pop("depth", "1" if kind in ("td", "expectimax", "rollout") else "0"))
+        games, throws = (
+            (int(given.pop("games", "36")), int(given.pop("throws", "12"))) if kind == "rollout" else (0, 0)
+        )
     except ValueError:
-        raise TrainingError(f"depth must be a number of throws: {name[:60]!r}") from None
-    if kind == "td":
+        raise TrainingError(f"depth, games and throws must be whole numbers: {name[:60]!r}") from None
+    if kind == "rollout":
+        if not (1 <= games <= 100_000 and 1 <= throws <= 1_000):
+            raise TrainingError("a roll-out plays 1 to 100000 games on, for 1 to 1000 throws")
+        made = Player(kind, depth, networks()[players], rollouts=games, throws=throws)
+    elif kind == "td":
         file = given.pop("file", None)
         weights = networks()[players] if file is None else _stored(Path(file))
         made = Player(kind, depth, weights)
@@ -59,13 +77,55 @@ def player(name: str, players: int) -> Player:
     return made
 
 
-def evaluate(one: str, two: str, players: int, games: int, seed: int) -> dict[str, Any]:
-    """The first player alone against the second on every other seat; the seat moves on with each game."""
+def evaluate(
+    one: str, two: str, players: int, games: int, seed: int,
+    fair: bool = False, resume: bool = False, tell: Callable[[dict[str, Any]], None] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """The first player alone against the second on every other seat; the seat moves on with each game.
+
+    With `fair` also what the result would be without the luck of the dice. Slices are kept as they end;
+    the same games come of one run and of several.
+    """
     if players not in GHOSTS:
         raise TrainingError("2, 3 or 4 players")
-    won = against(player(one, players), player(two, players), GHOSTS[players], games, derive(seed, players))
+    sides = player(one, players), player(two, players)
+    start = derive(seed, players)
+    rng, imagined, tally = seeded(start), seeded(start, 1), Tally()
+    judge = networks()[players] if fair else None
+    name = re.sub(r"[^a-z0-9_.=,]+", "-", f"{one} {two} {players} {seed}{' fair' if fair else ''}".lower())
+    kept = CONTESTS / f"{name[:200]}.json"
+    if resume:
+        if not kept.is_file():
+            raise TrainingError(f"there is nothing to go on from: {kept}")
+        state = json.loads(kept.read_text())
+        tally = Tally(**state["tally"])
+        rng[:], imagined[:] = state["rng"], state["imagined"]
+        if tally.games % ROUND and tally.games < games:
+            raise TrainingError(f"{kept} ended within a round of seats; it can't go on to the same games")
+    size = ROUND
+    while tally.games < games:
+        before = time.monotonic()
+        try:
+            play(*sides, GHOSTS[players], min(size, games - tally.games), tally, rng, imagined, judge)
+        except KeyboardInterrupt:
+            # Either way the last whole slice is what was kept.
+            raise Interrupted(str(kept)) from None
+        # As long as slices take no time they grow; what is played does not depend on them.
+        size *= 2 if time.monotonic() - before < 1.0 else 1
+        CONTESTS.mkdir(parents=True, exist_ok=True)
+        part = kept.with_name(kept.name + ".part")
+        stand = {"tally": asdict(tally), "rng": rng.tolist(), "imagined": imagined.tolist()}
+        part.write_text(json.dumps(stand))
+        part.replace(kept)
+        if tell:
+            tell(_figure(one, two, players, tally, fair))
+    return _figure(one, two, players, tally, fair)
+
+
+def _figure(one: str, two: str, players: int, tally: Tally, fair: bool) -> dict[str, Any]:
+    games, won = tally.games, tally.won
     low, high = wilson(won, games)
-    return {
+    figure = {
         "a": one,
         "b": two,
         "players": players,
@@ -75,6 +135,13 @@ def evaluate(one: str, two: str, players: int, games: int, seed: int) -> dict[st
         "low": round(100 * low, 2),
         "high": round(100 * high, 2),
     }
+    if fair and games > 1:
+        mean = tally.total / games
+        spread = math.sqrt(max(tally.squares / games - mean * mean, 0.0) / (games - 1))
+        figure["without_luck"] = round(100 * mean, 2)
+        figure["without_luck_low"] = round(100 * (mean - 1.959964 * spread), 2)
+        figure["without_luck_high"] = round(100 * (mean + 1.959964 * spread), 2)
+    return figure
 
 
 def wilson(won: int, games: int) -> tuple[float, float]:

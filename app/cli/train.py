@@ -38,6 +38,9 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
     a: Annotated[str, typer.Option(help="evaluate: the player alone.")] = "td",
     b: Annotated[str, typer.Option(help="evaluate: the player on all other seats.")] = "rule_based",
+    fair: Annotated[
+        bool, typer.Option("--fair", help="evaluate: also the result without the luck of the dice.")
+    ] = False,
     agent: Annotated[str, typer.Option(help="weights: whose.")] = "negamax",
     base: Annotated[str, typer.Option(help="weights: parameters of both sides, NAME=VALUE,…")] = "",
     only: Annotated[str, typer.Option(help="weights: those to look for, by their names: A,B,…")] = "",
@@ -79,8 +82,9 @@ def train(
         raise Refusal(f"training is not installed ({missing.name})") from None
     try:
         if what == "evaluate" and found == "ludo":
-            figure = ludo.evaluate(a, b, players, games or 20_000, seed)
-            print(compact(figure) if as_json else _told(figure))
+            tell = None if as_json or not sys.stdout.isatty() else _tell_match
+            figure = ludo.evaluate(a, b, players, games or 20_000, seed, fair, resume, tell)
+            print(compact(figure) if as_json else ("\n" if tell else "") + _told(figure))
             return
         if found == "flag":
             name, course = flag.course(what, seed, games)
@@ -143,7 +147,17 @@ def _told(figure: dict[str, Any]) -> str:
     return (
         f"{figure['a']} alone against {figure['b']}, {figure['players']} players, {figure['games']} games: "
         f"{figure['percent']}% ({figure['low']} to {figure['high']})"
+        + (
+            f"; without luck {figure['without_luck']}% "
+            f"({figure['without_luck_low']} to {figure['without_luck_high']})"
+            if "without_luck" in figure
+            else ""
+        )
     )
+
+
+def _tell_match(figure: dict[str, Any]) -> None:
+    print(f"\r{_told(figure)}", end="", flush=True)
 
 
 def _show(name: str, progress: Any, as_json: bool) -> None:

@@ -12,13 +12,14 @@ from engines.ludo.lookahead import NETWORK, RACE, best_ahead, workroom
 from engines.ludo.network import W, Weights
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.race import value_moves
+from engines.ludo.rollout import luck, make_faces, rollout_piece
 from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
 from engines.ludo.running import LEAF_TERMS, Race
 from engines.ludo.simulate import random_piece
 from engines.ludo.tabular import COMPONENTS, Keys, Rows, table_piece
 
-KINDS = ("random", "rule_based", "greedy", "td", "expectimax", "q_learning")
-RANDOM, RULE_BASED, GREEDY, LEARNT, SEARCH, TABLE = range(len(KINDS))
+KINDS = ("random", "rule_based", "greedy", "td", "expectimax", "q_learning", "rollout")
+RANDOM, RULE_BASED, GREEDY, LEARNT, SEARCH, TABLE, ROLLOUT = range(len(KINDS))
 GREED = np.array([12.0, 5.0, 1.0, 1.0])
 """The default parameters of `greedy`."""
 
@@ -46,18 +47,21 @@ def greedy_piece(
 
 
 @kernel(
-    f"int64(int64, int64, int64[::1], int64[::1], {W}, {W}, float64[::1], "
-    "int64, boolean, int64[::1], float32[:, ::1], int64[::1], int64)"
+    "Tuple((int64, float64, float64))(int64, int64, int64[::1], int64[::1], int64[::1], int64[::1], "
+    f"{W}, {W}, float64[::1], int64, boolean, int64[::1], float32[:, ::1], boolean, {W}, int64[::1], "
+    "int64[::1], int64)"
 )
 def contest(
     games: int, ghosts: int, kinds: NDArray[np.int64], depths: NDArray[np.int64],
-    one: Weights, two: Weights, race: Race,
-    view: int, from_front: bool, keys: Keys, rows: Rows, rng: State, cap: int,
-) -> int:  # fmt: skip
-    """Games won by a lone player of kinds[0] against kinds[1] on all other seats.
+    rollouts: NDArray[np.int64], throws: NDArray[np.int64], one: Weights, two: Weights, race: Race,
+    view: int, from_front: bool, keys: Keys, rows: Rows, fair: bool, judge: Weights,
+    rng: State, imagined: State, cap: int,
+) -> tuple[int, float, float]:  # fmt: skip
+    """A lone player of kinds[0] against kinds[1] on all other seats: games won, and sums over the results.
 
     The lone one moves on by one taken seat with each game; seat 0 always throws first, so the start
-    goes round as well.
+    goes round as well. The sums are of the results and of their squares, luck taken off as `judge` sees
+    it where `fair`. `imagined` are the dice of roll-outs.
     """
     board = np.empty((SEATS, PIECES), np.int64)
     scratch = np.empty_like(board)
@@ -65,6 +69,9 @@ def contest(
     greedy_terms = np.zeros((PIECES, 6))
     work_one = workroom(one[0].shape[1], 1)
     work_two = workroom(two[0].shape[1], 1)
+    faces_one = make_faces(one[0].shape[1])
+    faces_two = make_faces(two[0].shape[1])
+    faces = make_faces(judge[0].shape[1])
     work_race = workroom(1, len(LEAF_TERMS))
     worth = np.empty((SEATS, 1))
     race_worth = np.empty((SEATS, len(LEAF_TERMS)))
@@ -74,11 +81,16 @@ def contest(
     values = np.zeros(COMPONENTS, np.int64)
     lone = 0
     won = 0
+    total = 0.0
+    squares = 0.0
     for _ in range(games):
         board[:] = HOME
         seat, round_, attempts = 0, 1, 0
+        result = 0.0
         for _ in range(cap):
             dice = 1 + below(rng, SIX)
+            if fair:
+                result -= luck(judge, board, ghosts, seat, dice, round_, attempts, lone, faces)
             side = 0 if seat == lone else 1
             kind = kinds[side]
             if kind == RULE_BASED:
@@ -86,49 +98,30 @@ def contest(
             elif kind == LEARNT:
                 if side == 0:
                     piece = best_ahead(
-                        NETWORK,
-                        one,
-                        race,
-                        board,
-                        ghosts,
-                        seat,
-                        dice,
-                        round_,
-                        attempts,
-                        depths[0],
-                        worth,
-                        work_one,
-                    )
+                        NETWORK, one, race, board, ghosts, seat, dice, round_, attempts, depths[0],
+                        worth, work_one,
+                    )  # fmt: skip
                 else:
                     piece = best_ahead(
-                        NETWORK,
-                        two,
-                        race,
-                        board,
-                        ghosts,
-                        seat,
-                        dice,
-                        round_,
-                        attempts,
-                        depths[1],
-                        worth,
-                        work_two,
-                    )
+                        NETWORK, two, race, board, ghosts, seat, dice, round_, attempts, depths[1],
+                        worth, work_two,
+                    )  # fmt: skip
+            elif kind == ROLLOUT:
+                if side == 0:
+                    piece = rollout_piece(
+                        one, race, board, ghosts, seat, dice, round_, attempts, depths[0],
+                        rollouts[0], throws[0], imagined, worth, work_one, faces_one,
+                    )  # fmt: skip
+                else:
+                    piece = rollout_piece(
+                        two, race, board, ghosts, seat, dice, round_, attempts, depths[1],
+                        rollouts[1], throws[1], imagined, worth, work_two, faces_two,
+                    )  # fmt: skip
             elif kind == SEARCH:
                 piece = best_ahead(
-                    RACE,
-                    one,
-                    race,
-                    board,
-                    ghosts,
-                    seat,
-                    dice,
-                    round_,
-                    attempts,
-                    depths[side],
-                    race_worth,
-                    work_race,
-                )
+                    RACE, one, race, board, ghosts, seat, dice, round_, attempts, depths[side],
+                    race_worth, work_race,
+                )  # fmt: skip
             elif kind == GREEDY:
                 piece = greedy_piece(board, seat, dice, ghosts, greed, greedy_terms, rng)
             elif kind == TABLE:
@@ -141,9 +134,12 @@ def contest(
                 move(board, seat, piece, dice)
                 if all_on(board, seat, GOAL):
                     won += seat == lone
+                    result += seat == lone
                     break
             seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
+        total += result
+        squares += result * result
         lone = (lone + 1) & 3
         while (ghosts >> lone) & 1:
             lone = (lone + 1) & 3
-    return won
+    return won, total, squares

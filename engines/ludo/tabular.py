@@ -150,9 +150,28 @@ def lead(board: Board, ghosts: int, seat: int) -> float:
     return own - others / max(count, 1)
 
 
+@inline
+def count_home(board: Board, seat: int) -> int:
+    """How many pieces of a seat are at home."""
+    count = 0
+    for piece in range(PIECES):
+        count += board[seat, piece] == HOME
+    return count
+
+
+@inline
+def correct(
+    table: Rows, visits: NDArray[np.int32], state: int, place: int, target: float, rate: float, least: float
+) -> None:
+    """Take a value a step towards what it should have been."""
+    visits[state, place] += 1
+    pace = max(least, min(rate, 1.0 / visits[state, place]))
+    table[state, place] += np.float32(pace * (target - table[state, place]))
+
+
 @kernel(
-    "Tuple((int64, int64))(int64, int64, boolean, boolean, boolean, float32[:, ::1], int32[:, ::1], int64, "
-    "float64, float64, float64, float64, float64, float64, int64[::1], int64)"
+    "Tuple((int64, int64))(int64, int64, boolean, boolean, boolean, boolean, float32[:, ::1], int32[:, ::1], "
+    "int64, float64, float64, float64, float64, float64, float64, int64[::1], int64)"
 )
 def learn_games(
     games: int,
@@ -160,6 +179,7 @@ def learn_games(
     from_front: bool,
     by_lead: bool,
     rotate: bool,
+    everyone: bool,
     table: Rows,
     visits: NDArray[np.int32],
     ghosts: int,
@@ -174,13 +194,20 @@ def learn_games(
 ) -> tuple[int, int]:
     """Games of one learner against random players: games won, and decisions. `first` games came before.
 
-    The rate of a value is 1 over its visits, `rate` at most and `least_rate` at least.
+    With `everyone` the same table plays and learns on all seats instead. The rate of a value is 1 over
+    its visits, `rate` at most and `least_rate` at least.
     """
     board = np.empty((SEATS, PIECES), np.int64)
     seen = np.empty_like(board)
     scratch = np.empty_like(board)
     order = np.empty(PIECES, np.int64)
     values = np.zeros(COMPONENTS, np.int64)
+    # Of each seat's last decision: state (-1: none yet), place of the piece, reward since, lead before.
+    states = np.empty(SEATS, np.int64)
+    places = np.zeros(SEATS, np.int64)
+    rewards = np.zeros(SEATS)
+    leads = np.zeros(SEATS)
+    homes = np.zeros(SEATS, np.int64)
     won = 0
     decisions = 0
     learner = 0
@@ -192,12 +219,10 @@ def learn_games(
             learner = (first + game) & 3
             while (ghosts >> learner) & 1:
                 learner = (learner + 1) & 3
-        last_index, last_place = -1, 0
-        reward = 0.0
-        ahead = 0.0
+        states[:] = -1
         while True:
             dice = 1 + below(rng, SIX)
-            ours = seat == learner
+            ours = everyone or seat == learner
             piece = -1
             if ours:
                 number_pieces(board, seat, from_front, order)
@@ -217,50 +242,43 @@ def learn_games(
                                 best = 0
                             if value == top:
                                 best |= 1 << place
-                    if last_index >= 0:
+                    if states[seat] >= 0:
                         if by_lead:
-                            reward = lead(board, ghosts, learner) - ahead
-                        visits[last_index, last_place] += 1
-                        pace = max(least_rate, min(rate, 1.0 / visits[last_index, last_place]))
-                        table[last_index, last_place] += np.float32(
-                            pace * (reward + discount * top - table[last_index, last_place])
-                        )
+                            rewards[seat] = lead(board, ghosts, seat) - leads[seat]
+                        target = rewards[seat] + discount * top
+                        correct(table, visits, states[seat], places[seat], target, rate, least_rate)
                     if unit(rng) < epsilon:
                         best = movable
-                    last_place = int(NTH[best, below(rng, COUNT[best])])
-                    last_index = index
-                    piece = order[last_place]
-                    reward = 0.0
-                    ahead = lead(board, ghosts, learner)
-                    if not by_lead:
+                    place = int(NTH[best, below(rng, COUNT[best])])
+                    states[seat], places[seat] = index, place
+                    piece = order[place]
+                    rewards[seat] = 0.0
+                    if by_lead:
+                        leads[seat] = lead(board, ghosts, seat)
+                    else:
                         kind = potential(board, seat, dice, piece, scratch)
-                        reward = REWARDS[kind] * SCALES[context_of(board, seat), kind]
+                        rewards[seat] = REWARDS[kind] * SCALES[context_of(board, seat), kind]
             else:
                 piece = random_piece(board, seat, dice, rng)
             over = False
             if piece >= 0:
-                before = 0
-                for own in range(PIECES):
-                    before += board[learner, own] == HOME
+                for other in range(SEATS):
+                    homes[other] = count_home(board, other)
                 _, refused = move(board, seat, piece, dice)
-                if not ours:
-                    for own in range(PIECES):
-                        before -= board[learner, own] == HOME
-                    # Pieces that an enemy sent home make `before` negative.
-                    reward += SENT_HOME * (0 - before)
-                elif refused:
-                    reward += SENT_HOME
+                for other in range(SEATS):
+                    if other != seat:
+                        rewards[other] += SENT_HOME * (count_home(board, other) - homes[other])
+                if ours and refused:
+                    rewards[seat] += SENT_HOME
                 over = all_on(board, seat, GOAL)
             if over:
-                won += ours
-                if last_index >= 0:
-                    if by_lead:
-                        reward = lead(board, ghosts, learner) - ahead + (50.0 if ours else -50.0)
-                    visits[last_index, last_place] += 1
-                    pace = max(least_rate, min(rate, 1.0 / visits[last_index, last_place]))
-                    table[last_index, last_place] += np.float32(
-                        pace * (reward - table[last_index, last_place])
-                    )
+                won += seat == learner
+                for other in range(SEATS):
+                    if states[other] >= 0:
+                        if by_lead:
+                            rewards[other] = lead(board, ghosts, other) - leads[other]
+                            rewards[other] += 50.0 if other == seat else -50.0
+                        correct(table, visits, states[other], places[other], rewards[other], rate, least_rate)
                 break
             seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
     return won, decisions

@@ -128,6 +128,7 @@ def test_q_learning_tells_what_it_sees_and_where_it_looks():
 COURSES = {
     "td": lambda: TdCourse(TdSettings(players=2, games=80, units=4)),
     "q_learning": lambda: QCourse(QSettings("zone12", games=400)),
+    "q_itself": lambda: QCourse(QSettings("zone12", games=400, opponents="itself")),
 }
 
 
