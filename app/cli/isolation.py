@@ -17,14 +17,15 @@ from app.cli import guarded
 from app.cli.output import Json, Refusal, compact
 
 if TYPE_CHECKING:
-    from engines.isolation.solve import Pair
+    from engines.isolation.solve import Answers, Pair
 
 BROKEN_OFF = 130
+NOTHING = "-"
 LARGEST = 9
 
 isolation = typer.Typer(
     no_args_is_help=True,
-    help="""Isolation solved: who wins after each pair of placements, and by which first moves.
+    help="""Isolation solved: who wins after each pair of placements, by which first moves and which answers.
 
 Example:  quadriga isolation solve --out 7x7.txt
 """,
@@ -48,34 +49,35 @@ def solve(
     workers: Annotated[int, typer.Option(min=1, max=64, help="Threads.")] = 2,
     as_json: Json = False,
 ) -> None:
-    """Solve a board: all pairs of placements up to symmetry, every winning first move of each.
+    """Solve a board: all pairs of placements up to symmetry, each first move and all that wins against it.
 
-    The table is two hexadecimal digits a pair, as engines/isolation/openings.py ships it for 7x7:
+    The table is two hexadecimal digits a first move, as engines/isolation/openings.py ships it for 7x7:
     minutes on two cores (much larger boards: many hours). Pairs that are solved stand in FILE.part, one a
     line; Ctrl-C keeps them, --resume goes on from them.
 
     Example:  quadriga isolation solve --out 7x7.txt --resume
     """
     from engines.isolation.openings import SOLVED
-    from engines.isolation.solve import encode, pairs
+    from engines.isolation.solve import encode, first_moves, pairs
 
     height, width = _size(board)
     target = out or Path(".cache") / "isolation" / f"{height}x{width}.txt"
     part = target.with_name(target.name + ".part")
     every = pairs(height, width)
-    known = _kept(part, set(every)) if resume else {}
+    moves = {pair: len(first_moves(height, width, pair)) for pair in every}
+    known = _kept(part, moves) if resume else {}
     began = time.perf_counter()
     nodes = 0
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with part.open("w") as kept:
-            for pair, mask in known.items():
-                kept.write(_line(pair, mask))
+            for pair, answers in known.items():
+                kept.write(_line(pair, answers))
             kept.flush()
-            for pair, mask, took in _solved(height, width, known, workers):
-                known[pair] = mask
+            for pair, answers, took in _solved(height, width, known, workers):
+                known[pair] = answers
                 nodes += took
-                kept.write(_line(pair, mask))
+                kept.write(_line(pair, answers))
                 kept.flush()
                 _progress(len(known), len(every), time.perf_counter() - began, nodes)
         table = encode(height, width, known)
@@ -91,7 +93,7 @@ def solve(
         "file": str(target),
         "board": f"{height}x{width}",
         "pairs": len(every),
-        "won": sum(known[pair] != 0 for pair in every),
+        "won": sum(0 in known[pair] for pair in every),
         "seconds": round(time.perf_counter() - began, 1),
         "nodes": nodes,
         "shipped": None if shipped is None else "the same" if shipped == table else "different",
@@ -113,13 +115,16 @@ def _size(board: str) -> tuple[int, int]:
     return int(read[1]), int(read[2])
 
 
-def _line(pair: Pair, mask: int) -> str:
-    return f"{pair[0]} {pair[1]} {mask}\n"
+def _line(pair: Pair, answers: Answers) -> str:
+    return f"{pair[0]} {pair[1]} {bytes(answers).hex() or NOTHING}\n"
 
 
-def _kept(part: Path, every: set[Pair]) -> dict[Pair, int]:
-    """The pairs of a file that was kept; a last line that was cut short is dropped."""
-    known: dict[Pair, int] = {}
+def _kept(part: Path, every: Mapping[Pair, int]) -> dict[Pair, Answers]:
+    """The pairs of a file that was kept; a last line that was cut short is dropped.
+
+    `every` is how many first moves each pair has.
+    """
+    known: dict[Pair, Answers] = {}
     try:
         lines = part.read_text().split("\n")[:-1]
     except FileNotFoundError:
@@ -128,19 +133,19 @@ def _kept(part: Path, every: set[Pair]) -> dict[Pair, int]:
         raise Refusal(f"{part} cannot be read") from None
     for number, line in enumerate(lines, 1):
         words = line.split()
-        if len(words) != 3 or not all(re.fullmatch("[0-9]{1,3}", word) for word in words):
-            raise Refusal(f"{part}, line {number}: not two squares and a mask")
-        pair, mask = (int(words[0]), int(words[1])), int(words[2])
-        if pair not in every or mask > 255:
-            raise Refusal(f"{part}, line {number}: not a pair of this board")
-        known[pair] = mask
+        if len(words) != 3 or not all(re.fullmatch("[0-9]{1,3}", word) for word in words[:2]):
+            raise Refusal(f"{part}, line {number}: not two squares and answers")
+        pair, text = (int(words[0]), int(words[1])), "" if words[2] == NOTHING else words[2]
+        if pair not in every or not re.fullmatch(f"[0-9a-f]{{{2 * every[pair]}}}", text):
+            raise Refusal(f"{part}, line {number}: not a pair of this board, or not its answers")
+        known[pair] = tuple(bytes.fromhex(text))
     return known
 
 
 def _solved(
-    height: int, width: int, known: Mapping[Pair, int], workers: int
-) -> Iterator[tuple[Pair, int, int]]:
-    """Each pair that is not known, its mask and its nodes, as the threads finish them."""
+    height: int, width: int, known: Mapping[Pair, Answers], workers: int
+) -> Iterator[tuple[Pair, Answers, int]]:
+    """Each pair that is not known, its answers and their nodes, as the threads finish them."""
     from engines.isolation.proof import Decided
     from engines.isolation.solve import WAYS, pairs, solve_pair
 
@@ -148,7 +153,7 @@ def _solved(
     open_pairs = [pair for pair in pairs(height, width) if pair not in known]
     for pair in open_pairs:
         waiting.put(pair)
-    done: queue.SimpleQueue[tuple[Pair, int, int] | BaseException] = queue.SimpleQueue()
+    done: queue.SimpleQueue[tuple[Pair, Answers, int] | BaseException] = queue.SimpleQueue()
     stop = threading.Event()
 
     def work() -> None:
@@ -164,9 +169,9 @@ def _solved(
             while not stop.is_set():
                 spent = 0
                 pair = waiting.get_nowait()
-                mask = solve_pair(height, width, pair, decided, go_on)
-                if mask is not None:
-                    done.put((pair, mask, spent))
+                answers = solve_pair(height, width, pair, decided, go_on)
+                if answers is not None:
+                    done.put((pair, answers, spent))
         except queue.Empty:
             return
         except BaseException as error:  # noqa: BLE001 - raised again where somebody sees it

@@ -1,4 +1,4 @@
-"""The solution of a board: who wins after each pair of placements, and by which first moves.
+"""The solution of a board: who wins after each pair of placements, by which first moves and which answers.
 
 Pairs are taken up to the symmetries of the board, (mover, other) with the two cells alone taken. The work
 is cut into pairs, so it can be stopped after any and gone on with from what is known.
@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 
-from engines.isolation.board import KNIGHT_STEPS, UNPLACED, cell_of, square_of
+from engines.isolation.board import KNIGHT_STEPS, UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position, after, start
 from engines.isolation.proof import Decided, Spread
-from engines.isolation.rules import legal_squares
+from engines.isolation.rules import legal_squares, play
 
 Pair = tuple[int, int]
 """The squares of the side to move and of the other."""
+Answers = tuple[int, ...]
+"""For each first move of a pair, in the order of the knight steps, the mask of the steps that win against it:
+0 where that move wins."""
 
 SLICE = 1 << 16
 WAYS = 16
@@ -79,69 +83,83 @@ def mask_of(width: int, at: int, squares: set[int]) -> int:
     )
 
 
+def first_moves(height: int, width: int, pair: Pair) -> list[int]:
+    """The squares that the side to move of a pair may go to, in the order of the knight steps."""
+    row, column = cell_of(width, pair[0])
+    cells = ((row + down, column + right) for down, right in KNIGHT_STEPS)
+    squares = (square_of(width, *cell) for cell in cells if 0 <= cell[0] < height and 0 <= cell[1] < width)
+    return [square for square in squares if square != pair[1]]
+
+
 def solve_pair(
     height: int, width: int, pair: Pair, decided: Decided, go_on: Callable[[int], bool] = lambda nodes: True
-) -> int | None:
-    """The mask of winning first moves of a pair (0: the side to move has lost).
+) -> Answers | None:
+    """What wins against each first move of a pair.
 
     `go_on` is asked with the nodes of each slice, a few times a second and more; None where it ends
     the work.
     """
-    proof = Spread(placed(height, width, pair), decided, thorough=True)
-    while not proof.settled:
-        if not go_on(proof.work(SLICE)):
-            return None
-    return mask_of(width, pair[0], {square for square, wins in proof.values.items() if wins})
+    answers = []
+    for first in first_moves(height, width, pair):
+        proof = Spread(play(placed(height, width, pair), first), decided, thorough=True)
+        while not proof.settled:
+            if not go_on(proof.work(SLICE)):
+                return None
+        answers.append(mask_of(width, pair[1], {square for square, wins in proof.values.items() if wins}))
+    return tuple(answers)
 
 
 def solutions(
-    height: int, width: int, known: Mapping[Pair, int], ways: int = WAYS
-) -> Iterator[tuple[Pair, int]]:
-    """The mask of each pair that is not known yet."""
+    height: int, width: int, known: Mapping[Pair, Answers], ways: int = WAYS
+) -> Iterator[tuple[Pair, Answers]]:
+    """The answers to each pair that is not known yet."""
     decided = Decided(height * width, ways)
     for pair in pairs(height, width):
         if pair not in known:
-            mask = solve_pair(height, width, pair, decided)
-            assert mask is not None
-            yield pair, mask
+            answers = solve_pair(height, width, pair, decided)
+            assert answers is not None
+            yield pair, answers
 
 
-def encode(height: int, width: int, masks: Mapping[Pair, int]) -> str:
-    """The solved board as text: two hexadecimal digits for each pair, in order."""
-    return "".join(f"{masks[pair]:02x}" for pair in pairs(height, width))
+def encode(height: int, width: int, known: Mapping[Pair, Answers]) -> str:
+    """The solved board as text: two hexadecimal digits for each first move of each pair, in order."""
+    return "".join(f"{mask:02x}" for pair in pairs(height, width) for mask in known[pair])
 
 
-def decode(height: int, width: int, text: str) -> dict[Pair, int]:
-    """The masks of an encoded solution."""
+def decode(height: int, width: int, text: str) -> dict[Pair, Answers]:
+    """The answers of an encoded solution."""
+    masks = iter(bytes.fromhex(text))
     return {
-        pair: int(text[2 * number : 2 * number + 2], 16) for number, pair in enumerate(pairs(height, width))
+        pair: tuple(islice(masks, len(first_moves(height, width, pair)))) for pair in pairs(height, width)
     }
 
 
-def values(position: Position, masks: Mapping[Pair, int]) -> dict[int, bool] | None:
-    """Which moves win, read from a solution: before and right after the placements; else None."""
+def values(position: Position, known: Mapping[Pair, Answers]) -> dict[int, bool] | None:
+    """Which moves win, read from a solution: until the second move after the placements; else None."""
     height, width = position.height, position.width
-    count = height * width
-    blank = sum(word.bit_count() for word in position.blank)
+    squares = range(height * width)
+    blank = set(squares_in(*position.blank))
+    mover, other = position.mover_at, position.other_at
+    left = [square for square in squares if square not in blank and square not in position.at]
 
-    def mask(mover: int, other: int) -> tuple[int, tuple[int, ...]]:
-        pair, image = canonical(height, width, (mover, other))
-        return masks[pair], image
+    def wins(first: int, second: int) -> bool:
+        return 0 in known[canonical(height, width, (first, second))[0]]
 
-    taken = [at for at in position.at if at != UNPLACED]
-    if count - blank != len(taken):
+    if not left and (mover, other) == (UNPLACED, UNPLACED):
+        return {first: all(wins(first, second) for second in squares if second != first) for first in squares}
+    if other == UNPLACED:
         return None
-    squares = range(count)
-    if not taken:
-        return {
-            first: all(mask(first, second)[0] for second in squares if second != first) for first in squares
-        }
-    if len(taken) == 1:
-        other = position.other_at
-        if other == UNPLACED:
-            return None
-        return {second: mask(other, second)[0] == 0 for second in squares if second != other}
-    winning, image = mask(position.mover_at, position.other_at)
-    back = {there: here for here, there in enumerate(image)}
-    wins = {back[square] for square in steps_of(width, image[position.mover_at], winning)}
-    return {square: square in wins for square in legal_squares(position)}
+    if not left and mover == UNPLACED:
+        return {second: not wins(other, second) for second in squares if second != other}
+    if mover == UNPLACED or len(left) > 1:
+        return None
+    # where one more cell is taken, the other side has come from there by the first move
+    pair, image = canonical(height, width, (left[0], mover) if left else (mover, other))
+    firsts = first_moves(height, width, pair)
+    if not left:
+        winning = {square for square, mask in zip(firsts, known[pair], strict=True) if mask == 0}
+    elif image[other] in firsts:
+        winning = set(steps_of(width, pair[1], known[pair][firsts.index(image[other])]))
+    else:
+        return None
+    return {square: image[square] in winning for square in legal_squares(position)}

@@ -28,14 +28,18 @@ ALL_PAIRS = [(first, second) for first in range(49) for second in range(49) if f
 
 @pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 3), (2, 2), (3, 2), (3, 3), (3, 4)])
 def test_a_board_solved_up_to_symmetry_is_solved(height, width):
-    masks = dict(solutions(height, width, {}, ways=4))
-    assert decode(height, width, encode(height, width, masks)) == masks
+    known = dict(solutions(height, width, {}, ways=4))
+    assert decode(height, width, encode(height, width, known)) == known
     empty = start(height, width)
     positions = [empty, *(play(empty, square) for square in legal_squares(empty))]
-    positions += [play(position, square) for position in positions[1:] for square in legal_squares(position)]
+    pairs_placed = [
+        play(position, square) for position in positions[1:] for square in legal_squares(position)
+    ]
+    positions += pairs_placed
+    positions += [play(position, square) for position in pairs_placed for square in legal_squares(position)]
     for position in positions:
         board = Board.read(ISOLATION.dump(position))
-        assert values(position, masks) == {
+        assert values(position, known) == {
             square: oracle.solve(board.play(cell_of(width, square))) == board.to_move
             for square in legal_squares(position)
         }
@@ -110,12 +114,15 @@ def test_a_search_from_deep_in_the_game_never_contradicts_the_solution():
             position = ISOLATION.step(position, decision.move, 0).position
 
 
-def test_only_the_placements_and_the_first_move_are_known():
+def test_only_the_placements_and_two_moves_are_known():
     assert opening(start(7, 8)) is None
     state = ISOLATION.dump(placed(7, 7, (0, 24)))
     assert opening(parse(state)) is not None
     assert opening(parse(state | {"blocked": [*state["blocked"], [6, 6]]})) is None
     assert opening(parse(state | {"players": [[0, 0], None]})) is None
+    third = play(placed(7, 7, (0, 24)), legal_squares(placed(7, 7, (0, 24)))[0])
+    assert opening(third) is not None
+    assert opening(play(third, legal_squares(third)[0])) is None
     alone = state | {"blocked": [[0, 0]], "players": [[0, 0], None], "toMove": 0}
     assert opening(parse(alone)) is None
     assert opening(parse(alone | {"toMove": 1})) is not None

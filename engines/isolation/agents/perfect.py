@@ -37,7 +37,7 @@ TRAP_SHARE = 8
 """How many times an estimate's nodes the traps get where the game seems lost: proving that helps nobody."""
 COUNT_NODES = 30_000
 """Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
-TRAP_NODES = 6_000_000
+TRAP_NODES = 12_000_000
 """Nodes after which the search for traps in a lost game has seen enough."""
 DISTANCE_NODES = 1_000_000
 """Nodes after which the search for the distance to the end gives up."""

@@ -50,7 +50,7 @@ OPPONENTS = tuple(
     (NAMES.index(name), fixed) for fixed in (0, MINIMAX_DEPTH) for name in ("open_move", "center", "improved")
 )
 """The searchers of the study's roster: heuristic, and the depth of a minimax or 0 for alpha-beta."""
-WEIGHTS = (3.0, 3.0, 3.0, 1.0, 1.0, 1.0)
+WEIGHTS = (2.0, 2.0, 2.0, 1.0, 1.0, 1.0)
 """How often each of them is met: those that look ahead three plies fall into any trap."""
 
 
