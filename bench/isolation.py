@@ -13,19 +13,21 @@ from functools import partial
 from itertools import permutations
 from pathlib import Path
 from shutil import which
+from statistics import median
 from subprocess import run
 from tempfile import TemporaryDirectory
 
 from arena.statistics import wilson
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
+from engines.isolation.agents.perfect import Perfect, Thought
 from engines.isolation.board import KNIGHTS, MAX_CELLS, UNPLACED, Table, full_board, table
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings import opening
-from engines.isolation.position import Position
+from engines.isolation.position import Position, start
 from engines.isolation.proof import WAYS, Decided, Line
 from engines.isolation.rules import legal_squares, play, random_game, winner
-from engines.isolation.solve import placed
+from engines.isolation.solve import Pair, pairs, placed
 from engines.isolation.solver import LINE, MIRRORS, lore
 from tests.oracles import isolation as oracle
 
@@ -119,16 +121,49 @@ def _against_c(seconds: float) -> dict:
     }
 
 
-def _played(chance: random.Random, filled: int) -> Position:
+def _played(chance: random.Random, filled: int, height: int = 7, width: int = 7) -> Position:
     """A position of random play with so many cells filled, not over."""
     while True:
-        first, second = chance.sample(range(49), 2)
-        position = placed(7, 7, (first, second))
+        first, second = chance.sample(range(height * width), 2)
+        position = start(height, width)
+        for square in (first, second)[:filled]:
+            position = play(position, square)
         for _ in range(filled - 2):
             if squares := legal_squares(position):
                 position = play(position, chance.choice(squares))
-        if legal_squares(position) and 49 - sum(word.bit_count() for word in position.blank) == filled:
+        blank = sum(word.bit_count() for word in position.blank)
+        if legal_squares(position) and height * width - blank == filled:
             return position
+
+
+def proofs(filled: int, positions: int, seed: int, height: int, width: int, shipped: bool) -> dict:
+    """CPU time until `perfect` has proved every move's value, estimates and traps on the way included."""
+    chance = random.Random(seed)
+    spent, nodes = [], []
+    for _ in range(positions):
+        position = _played(chance, filled, height, width)
+        meter = Meter(Budget(iterations=10**9))
+        started = time.process_time()
+        thought = Thought(position, Perfect(table=shipped), meter, seed)
+        thought.settle()
+        spent.append(1000 * (time.process_time() - started))
+        nodes.append(thought.nodes)
+    return {
+        "board": f"{height}x{width}",
+        "filled": filled,
+        "positions": positions,
+        "table": shipped,
+        "ms": {"median": round(median(spent), 1)}
+        | {f"p{share}": round(_at(spent, share), 1) for share in (95, 99, 100)},
+        "within 20 ms": sum(ms <= 20 for ms in spent),
+        "within 150 ms": sum(ms <= 150 for ms in spent),
+        "nodes, median": median(nodes),
+    }
+
+
+def _at(values: Sequence[float], share: int) -> float:
+    """The least value that so many per cent do not exceed."""
+    return sorted(values)[max(0, -(-share * len(values) // 100) - 1)]
 
 
 ROSTER = ("random", "mm_open", "mm_center", "mm_improved", "ab_open", "ab_center", "ab_improved")
@@ -202,21 +237,33 @@ def _share(wins: int, games: int) -> str:
     return f"{wins} of {games} = {wins / games:.0%} ({low:.0%} to {high:.0%})"
 
 
-def conversion(agent: str, nodes: int, pairs: int, seed: int) -> dict:
-    """An agent on the won side of ordered pairs of placements against the longest defence it can prove.
+def won_game(agent: str, nodes: int, pair: Pair, seed: int) -> bool:
+    """Does an agent win from the won side of a pair of placements, against the longest defence?"""
+    position = placed(7, 7, pair)
+    favoured = 0 if any(opening(position).values()) else 1
+    agents = [(DEFENDER, nodes)] * 2
+    agents[favoured] = (agent, nodes)
+    return _game(position, agents, derive(seed, *pair)) == favoured
 
-    All of the 2,352 pairs have a won side, which moves first or second; `pairs` of them are drawn.
+
+def conversion(agent: str, nodes: int, drawn: Sequence[Pair], seed: int, out: Path | None) -> Iterator[dict]:
+    """An agent on the won side of pairs of placements. Each has one, which moves first or second.
+
+    A game is a line of `out`; the pairs that stand there already are not played again.
     """
-    every = list(permutations(range(49), 2))
-    drawn = random.Random(seed).sample(every, min(pairs, len(every)))
-    wins = 0
-    for number, pair in enumerate(drawn):
-        position = placed(7, 7, pair)
-        favoured = 0 if any(opening(position).values()) else 1
-        agents = [(DEFENDER, nodes)] * 2
-        agents[favoured] = (agent, nodes)
-        wins += _game(position, agents, derive(seed, number)) == favoured
-    return {"pairs": len(drawn), "of": len(every), "won": _share(wins, len(drawn))}
+    lines = out.read_text().splitlines() if out is not None and out.exists() else []
+    played = {tuple(line["pair"]): line for line in map(json.loads, lines)}
+    for pair in drawn:
+        if pair not in played:
+            played[pair] = {
+                "pair": pair,
+                "won": won_game(agent, nodes, pair, seed),
+            }
+            if out is not None:
+                with out.open("a") as file:
+                    file.write(json.dumps(played[pair]) + "\n")
+    wins = sum(played[pair]["won"] for pair in drawn)
+    yield {"pairs": len(drawn), "won": _share(wins, len(drawn))}
 
 
 def _command() -> Iterator[dict]:
@@ -229,10 +276,22 @@ def _command() -> Iterator[dict]:
     command.add_argument("--effort", type=int, default=10_000, help="the opponents' nodes a move")
     command.add_argument("--remember", action="store_true", help="with the agent's memory, as in the arena")
     command.add_argument("--pairs", type=int, help="only so many won placements, against the longest defence")
+    command.add_argument("--classes", action="store_true", help="the same with the 315 pairs up to symmetry")
+    command.add_argument("--out", type=Path, help="where the games of pairs stand; those there are kept")
+    command.add_argument("--proofs", type=int, nargs="+", help="only proofs, with so many cells filled")
+    command.add_argument("--positions", type=int, default=40, help="for each filling")
+    command.add_argument("--board", type=int, nargs=2, default=(7, 7), help="rows and columns")
+    command.add_argument("--no-table", action="store_true", help="without the shipped solution")
     command.add_argument("--seed", type=int, default=1)
     given = command.parse_args()
-    if given.pairs:
-        yield conversion(given.agent, given.nodes, given.pairs, given.seed)
+    if given.proofs:
+        for filled in given.proofs:
+            yield proofs(filled, given.positions, given.seed, *given.board, not given.no_table)
+        return
+    if given.pairs or given.classes:
+        every = list(pairs(7, 7) if given.classes else permutations(range(49), 2))
+        drawn = random.Random(given.seed).sample(every, min(given.pairs or len(every), len(every)))
+        yield from conversion(given.agent, given.nodes, drawn, given.seed, given.out)
         return
     yield from strength(
         given.agent,

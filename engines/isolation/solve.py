@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, permutations
 
 from engines.isolation.board import KNIGHT_STEPS, UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position, after, start
@@ -44,17 +44,29 @@ def symmetries(height: int, width: int) -> tuple[tuple[int, ...], ...]:
     return tuple(images)
 
 
+@lru_cache(maxsize=81)
+def _classes(height: int, width: int) -> dict[Pair, tuple[Pair, tuple[int, ...]]]:
+    """The least image of every pair, and the symmetry that leads there."""
+    count = height * width
+    images = symmetries(height, width)
+    inverses = [tuple(sorted(range(count), key=image.__getitem__)) for image in images]
+    found: dict[Pair, tuple[Pair, tuple[int, ...]]] = {}
+    for pair in permutations(range(count), 2):
+        if pair not in found:
+            for image, inverse in zip(images, inverses, strict=True):
+                found[image[pair[0]], image[pair[1]]] = pair, inverse
+    return found
+
+
 def canonical(height: int, width: int, pair: Pair) -> tuple[Pair, tuple[int, ...]]:
     """The least image of a pair, and the symmetry that leads there."""
-    return min(((image[pair[0]], image[pair[1]]), image) for image in symmetries(height, width))
+    return _classes(height, width)[pair]
 
 
 @lru_cache(maxsize=81)
 def pairs(height: int, width: int) -> tuple[Pair, ...]:
     """One pair of each class, rising."""
-    count = height * width
-    every = ((first, second) for first in range(count) for second in range(count) if first != second)
-    return tuple(sorted({canonical(height, width, pair)[0] for pair in every}))
+    return tuple(sorted({least for least, _ in _classes(height, width).values()}))
 
 
 def placed(height: int, width: int, pair: Pair) -> Position:

@@ -90,14 +90,18 @@ class Thought:
         self.traps = Traps(position, seed, self.decided, self.weights)
         self.keeping: dict[int, tuple[int, int]] = {}
 
-    def think(self) -> None:
-        """Prove and estimate in turns until all is proved or time is up; then distances, or traps."""
+    def settle(self) -> None:
+        """Prove and estimate in turns until every move's value is proved or time is up."""
         stage = ESTIMATE
         while not self.proof.settled and self.meter.more(self.nodes):
             if self.proof.won is None:
                 self._estimate(stage)
             self._prove(2 * stage)
             stage *= 2
+
+    def think(self) -> None:
+        """Settle who wins; then distances, or traps."""
+        self.settle()
         if self.proof.settled and self.parameters.distance and self._hopeful():
             self.distances = Distances(self.position, self.proof.values, self.decided)
         until = self.nodes + DISTANCE_NODES
