@@ -30,7 +30,11 @@ from engines.isolation.terms import terms
 SLICE = 4096
 """Solver nodes between two looks at the meter: one to two milliseconds."""
 ESTIMATE = 2000
-"""Nodes of the first estimate; each has twice those of the one before, each proof twice the estimate's."""
+"""Nodes of the first estimate; each has twice those of the one before."""
+HASTE, HASTE_UNTIL = 16, 16_000
+"""How many times an estimate's nodes the proof gets, up to estimates of so many: by then most are found."""
+PROOF_SHARE = 2
+"""The same afterwards."""
 HEURISTIC = "next_moves"
 """What values a position that is not decided, and what chooses among winning moves."""
 TRAP_SHARE = 8
@@ -96,7 +100,7 @@ class Thought:
         while not self.proof.settled and self.meter.more(self.nodes):
             if self.proof.won is None:
                 self._estimate(stage)
-            self._prove(2 * stage)
+            self._prove((HASTE if stage <= HASTE_UNTIL else PROOF_SHARE) * stage)
             stage *= 2
 
     def think(self) -> None:
