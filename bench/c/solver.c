@@ -136,7 +136,6 @@ static int list_moves(const word blank[2], int mover, int other, word own, word 
                       int *moves, word *listed) {
     int colour = 1 - (mover & 1), rivals = !((mover ^ other) & 1), found = 0;
     word ahead = blank[colour], onward = blank[1 - colour];
-    int their_room = count(theirs) + count(their_next);
     *listed = 0;
     for (word rest = own; rest; rest &= rest - 1) {
         word bit = rest & -rest, left = ahead ^ bit;
@@ -146,8 +145,10 @@ static int list_moves(const word blank[2], int mover, int other, word own, word 
         *listed |= bit;
         int room = count(exits) + count(leaps(exits, 1 - colour) & left);
         if (!rivals) room -= count(theirs) + count(their_next & left);
-        else if (!(theirs & bit)) room -= their_room;
-        else room -= count(theirs) - 1 + count(leaps(theirs ^ bit, colour) & onward);
+        else {
+            word still = theirs & ~bit, beyond = still == theirs ? their_next : leaps(still, colour) & onward;
+            room -= count(still) + count(beyond) + count(leaps(beyond, 1 - colour) & left & ~still);
+        }
         int entry = (128 - room) * 128 + square, slot = found++;
         for (; slot > 0 && moves[slot - 1] > entry; slot--) moves[slot] = moves[slot - 1];
         moves[slot] = entry;

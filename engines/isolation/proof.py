@@ -30,7 +30,7 @@ from engines.isolation.solver import (
     start,
 )
 
-PATIENCE = 512
+PATIENCE = 4096
 """Nodes that a child gets in the first round."""
 WAYS = 8
 """Verdicts that are kept for each pair of squares, the newest: 0.6 MB on 7x7. More would save few nodes."""

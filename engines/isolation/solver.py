@@ -289,15 +289,15 @@ def list_moves(
 ) -> None:
     """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
 
-    This order needs under a twentieth of the nodes of its opposite. `their_next` is where the other's moves
-    lead on to. Unless `every` move is wanted, those into a dead end are left out, for they lose while the
-    other is not stuck.
+    This order needs under a twentieth of the nodes of its opposite. Where both stand on one colour, and the
+    mover takes what the other wants, it also counts what the other reaches in three steps. `their_next` is
+    where the other's moves lead on to. Unless `every` move is wanted, those into a dead end are left out, for
+    they lose while the other is not stuck.
     """
     even, odd, mover = frame[EVEN], frame[ODD], frame[MOVER]
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
     rivals = (mover ^ frame[OTHER]) & 1 == 0
-    their_room = popcount(theirs) + popcount(their_next)
     rest = board[KNIGHTS, mover] & ahead
     count = 0
     while rest != 0:
@@ -311,10 +311,11 @@ def list_moves(
         room = popcount(exits) + popcount(leaps(exits, 1 - colour, known) & left)
         if not rivals:
             room -= popcount(theirs) + popcount(their_next & left)
-        elif theirs & bit == 0:
-            room -= their_room
         else:
-            room -= popcount(theirs) - 1 + popcount(leaps(theirs ^ bit, colour, known) & onward)
+            still = theirs & ~bit
+            beyond = their_next if still == theirs else leaps(still, colour, known) & onward
+            third = leaps(beyond, 1 - colour, known) & left & ~still
+            room -= popcount(still) + popcount(beyond) + popcount(third)
         # the most room first: a rank that sorts upwards, above the square
         entry = (128 - room) * 128 + square
         slot = count

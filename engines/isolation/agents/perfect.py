@@ -38,7 +38,8 @@ PROOF_SHARE = 2
 HEURISTIC = "next_moves"
 """What values a position that is not decided, and what chooses among winning moves."""
 TRAP_SHARE = 8
-"""How many times an estimate's nodes the traps get where the game seems lost: proving that helps nobody."""
+"""How many times an estimate's nodes the traps get where the game seems lost and that is not soon proved:
+proving it helps nobody."""
 COUNT_NODES = 30_000
 """Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
 TRAP_NODES = 12_000_000
@@ -154,7 +155,8 @@ class Thought:
         if self.best not in standing:
             self.best = standing[0]
         if UNPLACED not in self.position.at and colour_rule(self.position) != self.position.to_move:
-            self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + TRAP_SHARE * nodes)
+            share = 1 if nodes <= HASTE_UNTIL else TRAP_SHARE
+            self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + share * nodes)
             self.best = max(standing, key=self.traps.hope)
             return
         searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, self.nodes + nodes)
