@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import seeded
+from engines.ludo.abstractions import ABSTRACTIONS
 from engines.ludo.rules import mask_of
 from engines.ludo.simulate import lone_rule_player, random_games
+from engines.ludo.tabular import VIEWS, learn_games
 from tests.oracles import ludo as oracle
 
 CAP = 100_000
@@ -42,6 +44,8 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     )
     for ghosts, documented in (((1, 3), 79.5), ((), 52.0)):
         yield _strength(ghosts, documented)
+    for view, estimate in (("potential9", 115_248), ("zone12", 10**6), ("combined17", 10**8)):
+        yield _states(view, estimate)
 
 
 def _speed(name: str, ours: float, reference: str, theirs: float, what: str) -> dict[str, Any]:
@@ -71,6 +75,26 @@ def _strength(ghosts: tuple[int, ...], documented: float) -> dict[str, Any]:
         "ratio": round(100 * rate / documented, 3),
         "note": f"{GAMES} games, seats rotated, Wilson 95% {100 * (middle - half):.2f} to "
         f"{100 * (middle + half):.2f}",
+    }
+
+
+def _states(view: str, estimate: int) -> dict[str, Any]:
+    """How many tuples there are, and how many random play meets: no more than a sample of the reachable."""
+    size = ABSTRACTIONS[view].size
+    table, visits = np.zeros((size, 4), np.float32), np.zeros((size, 4), np.int32)
+    learn_games(
+        GAMES, VIEWS.index(view), False, False, False, True, table, visits, 0, 0.1, 0.1, 0.0, 1.0, 1.0, 1.0,
+        seeded(1), 0,
+    )  # fmt: skip
+    met = int(visits.any(axis=1).sum())
+    return {
+        "name": f"ludo_states_{view}",
+        "value": size,
+        "unit": "tuples that can be written",
+        "reference": "the documents' estimate",
+        "referenceValue": estimate,
+        "ratio": round(size / estimate, 4),
+        "note": f"{met} of them met at the decisions of {GAMES} random games of four players",
     }
 
 

@@ -1,5 +1,7 @@
 """The three views: what they see, their indices, their words."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,6 +20,49 @@ def test_they_see_what_the_oracle_sees(position):
     for name, view in ABSTRACTIONS.items():
         assert list(view.of(position)) == expected[FIELDS[name]]
     assert POTENTIAL9.encode(POTENTIAL9.of(position)) == expected["index9"]
+
+
+# What one piece can be: zone (HOME, PATH, SAFE, GOAL), potential, threat, and can it capture.
+KINDS = [
+    *((0, P, 0) for P in (0, 4, 5)),
+    *((1, P, T) for P in range(1, 7) for T in (0, 1)),
+    *((2, P, 0) for P in range(1, 7)),
+    (3, 0, 0),
+]
+ABLE = [(0, 0, 0), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1), (2, 0, 0), (2, 1, 0), (3, 0, 0)]
+"""Zone, EV, TV."""
+
+
+def counts(kinds):
+    return tuple(sum(kind[0] == zone for kind in kinds) for zone in range(4))
+
+
+@pytest.fixture(scope="module")
+def possible():
+    """Every tuple that four pieces, each for itself, could show (the context left out)."""
+    found = {"potential9": set(), "zone12": set(), "combined17": set()}
+    for pieces in product(KINDS, repeat=4):
+        potentials, threats = tuple(p[1] for p in pieces), tuple(p[2] for p in pieces)
+        found["potential9"].add((*potentials, *threats))
+        found["combined17"].add((*counts(pieces), *potentials, *threats))
+    for pieces in product(ABLE, repeat=4):
+        found["zone12"].add((*counts(pieces), *(p[1] for p in pieces), *(p[2] for p in pieces)))
+    return found
+
+
+def test_fewer_tuples_can_occur_than_can_be_written(possible):
+    """The bounds that the docs name; three contexts each but for `zone12`."""
+    assert 3 * len(possible["potential9"]) == 85_683
+    assert len(possible["zone12"]) == 2_016
+    assert 3 * len(possible["combined17"]) == 441_831
+
+
+@given(position=positions())
+def test_only_possible_tuples_occur(possible, position):
+    seen = POTENTIAL9.of(position)
+    assert seen[:4] + seen[5:] in possible["potential9"]
+    assert ZONE12.of(position) in possible["zone12"]
+    assert COMBINED17.of(position)[:12] in possible["combined17"]
 
 
 @pytest.mark.parametrize(
