@@ -237,6 +237,24 @@ def _share(wins: int, games: int) -> str:
     return f"{wins} of {games} = {wins / games:.0%} ({low:.0%} to {high:.0%})"
 
 
+def sides(games: Path) -> Iterator[dict]:
+    """A gauntlet of the arena from placements: won and lost sides of the first contestant apart."""
+    head, *lines = map(json.loads, games.read_text().splitlines())
+    names = [contestant["label"] for contestant in head["setup"]["contestants"]]
+    sums = {name: {"won": [0, 0], "lost": [0, 0]} for name in [*names[1:], "all"]}
+    for game in lines:
+        seat = game["seats"].index(0)
+        favoured = 0 if any(opening(ISOLATION.parse(game["start"])).values()) else 1
+        for name in (names[game["seats"][1 - seat]], "all"):
+            record = sums[name]["won" if seat == favoured else "lost"]
+            record[0] += game["places"][seat] == 1
+            record[1] += 1
+    for name, found in sums.items():
+        whole = [sum(column) for column in zip(*found.values(), strict=True)]
+        shares = {side: _share(*record) for side, record in found.items() if record[1]}
+        yield {"opponent": name, **shares, "both": _share(*whole) if whole[1] else None}
+
+
 def won_game(agent: str, nodes: int, pair: Pair, seed: int) -> bool:
     """Does an agent win from the won side of a pair of placements, against the longest defence?"""
     position = placed(7, 7, pair)
@@ -278,12 +296,16 @@ def _command() -> Iterator[dict]:
     command.add_argument("--pairs", type=int, help="only so many won placements, against the longest defence")
     command.add_argument("--classes", action="store_true", help="the same with the 315 pairs up to symmetry")
     command.add_argument("--out", type=Path, help="where the games of pairs stand; those there are kept")
+    command.add_argument("--games", type=Path, help="only the sides of an arena's games (.games.jsonl)")
     command.add_argument("--proofs", type=int, nargs="+", help="only proofs, with so many cells filled")
     command.add_argument("--positions", type=int, default=40, help="for each filling")
     command.add_argument("--board", type=int, nargs=2, default=(7, 7), help="rows and columns")
     command.add_argument("--no-table", action="store_true", help="without the shipped solution")
     command.add_argument("--seed", type=int, default=1)
     given = command.parse_args()
+    if given.games:
+        yield from sides(given.games)
+        return
     if given.proofs:
         for filled in given.proofs:
             yield proofs(filled, given.positions, given.seed, *given.board, not given.no_table)
