@@ -20,8 +20,9 @@ from tempfile import TemporaryDirectory
 from arena.statistics import wilson
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
-from engines.isolation.agents.perfect import Perfect, Thought
+from engines.isolation.agents.perfect import SLICE, Perfect, Thought
 from engines.isolation.board import KNIGHTS, MAX_CELLS, UNPLACED, Table, full_board, table
+from engines.isolation.distance import Distances
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings import opening
 from engines.isolation.position import Position, start
@@ -136,8 +137,13 @@ def _played(chance: random.Random, filled: int, height: int = 7, width: int = 7)
             return position
 
 
-def proofs(filled: int, positions: int, seed: int, height: int, width: int, shipped: bool) -> dict:
-    """CPU time until `perfect` has proved every move's value, estimates and traps on the way included."""
+def proofs(
+    filled: int, positions: int, seed: int, height: int, width: int, shipped: bool, far: bool = False
+) -> dict:
+    """CPU time until `perfect` has proved every move's value, estimates and traps on the way included.
+
+    With `far` until it also has the distance to the end and a line of best play.
+    """
     chance = random.Random(seed)
     spent, nodes = [], []
     for _ in range(positions):
@@ -146,6 +152,10 @@ def proofs(filled: int, positions: int, seed: int, height: int, width: int, ship
         started = time.process_time()
         thought = Thought(position, Perfect(table=shipped), meter, seed)
         thought.settle()
+        if far:
+            distances = Distances(position, thought.proof.values, thought.decided)
+            while not distances.told:
+                distances.work(SLICE)
         spent.append(1000 * (time.process_time() - started))
         nodes.append(thought.nodes)
     return {
@@ -153,6 +163,7 @@ def proofs(filled: int, positions: int, seed: int, height: int, width: int, ship
         "filled": filled,
         "positions": positions,
         "table": shipped,
+        "distance": far,
         "ms": {"median": round(median(spent), 1)}
         | {f"p{share}": round(_at(spent, share), 1) for share in (95, 99, 100)},
         "within 20 ms": sum(ms <= 20 for ms in spent),
@@ -300,6 +311,7 @@ def _command() -> Iterator[dict]:
     command.add_argument("--proofs", type=int, nargs="+", help="only proofs, with so many cells filled")
     command.add_argument("--positions", type=int, default=40, help="for each filling")
     command.add_argument("--board", type=int, nargs=2, default=(7, 7), help="rows and columns")
+    command.add_argument("--far", action="store_true", help="with the distance to the end")
     command.add_argument("--no-table", action="store_true", help="without the shipped solution")
     command.add_argument("--seed", type=int, default=1)
     given = command.parse_args()
@@ -308,7 +320,7 @@ def _command() -> Iterator[dict]:
         return
     if given.proofs:
         for filled in given.proofs:
-            yield proofs(filled, given.positions, given.seed, *given.board, not given.no_table)
+            yield proofs(filled, given.positions, given.seed, *given.board, not given.no_table, given.far)
         return
     if given.pairs or given.classes:
         every = list(pairs(7, 7) if given.classes else permutations(range(49), 2))
