@@ -225,9 +225,9 @@ class Abstraction:
             raise ValueError(f"{self.name} has the indices 0 to {self.size - 1}")
         return self.split(index)
 
-    def describe(self, values: Sequence[int]) -> tuple[str, ...]:
-        """Each component in words, in their order."""
-        return tuple(_words(name, value) for name, value in zip(self.components, values, strict=True))
+    def describe(self, values: Sequence[int], order: Sequence[int] = range(PIECES)) -> tuple[str, ...]:
+        """Each component in words, in their order; `order` are the pieces that stand first to fourth."""
+        return tuple(_words(name, value, order) for name, value in zip(self.components, values, strict=True))
 
 
 def _split(index: int, *radices: int) -> list[int]:
@@ -275,14 +275,14 @@ _COUNT_WORDS = {
 }
 
 
-def _words(component: str, value: int) -> str:
+def _words(component: str, value: int, order: Sequence[int]) -> str:
     if component == "C":
         return f"C = {CONTEXTS[value]}: {_CONTEXT_WORDS[value]}"
     if component in _COUNT_WORDS:
         return (
             f"{component} = {value}: {value} {'piece' if value == 1 else 'pieces'} {_COUNT_WORDS[component]}"
         )
-    kind, piece = component[:-1], int(component[-1]) - 1
+    kind, piece = component[:-1], order[int(component[-1]) - 1]
     if kind == "P":
         return f"{component} = {POTENTIALS[value]}: piece {piece} {_POTENTIAL_WORDS[value]}"
     verb = "can capture" if kind == "EV" else "is under threat"

@@ -121,6 +121,10 @@ def test_q_learning_tells_what_it_sees_and_where_it_looks():
         seen = decision.context
         assert len(seen["meaning"]) == len(seen["tuple"])
         assert seen["order"] == ([3, 0, 1, 2] if config == "tuned" else [0, 1, 2, 3])
+        # Only the piece in goal can't move, wherever the table puts it.
+        still = [word for word in seen["meaning"] if "cannot move" in word]
+        assert all("piece 3 " in word for word in still)
+        assert len(still) == (abstraction != "zone12")
         table = tables()[abstraction, config]
         assert seen["known"] == (seen["index"] in table.keys)
 

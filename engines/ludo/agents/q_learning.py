@@ -54,7 +54,7 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
         "tuple": list(seen),
         "index": index,
         "known": known,
-        "meaning": list(view.describe(seen)),
+        "meaning": list(view.describe(seen, order.tolist())),
         "order": order.tolist(),
     }
     return best_of(candidates, seed, context)
