@@ -34,7 +34,7 @@ class Analysis:
     """What the analysis looks at."""
 
     table: bool = True
-    """Read the placements and the first move of a 7x7 game from the shipped solution."""
+    """Read the placements and the first two moves of a 7x7 game from the shipped solution."""
     heuristic_nodes: Annotated[int, Ge(0), Le(100_000)] = 0
     """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
 

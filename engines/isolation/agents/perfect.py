@@ -57,7 +57,7 @@ class Perfect:
     """How the solving agent plays."""
 
     table: bool = True
-    """Read the placements and the first move of a 7x7 game from the shipped solution."""
+    """Read the placements and the first two moves of a 7x7 game from the shipped solution."""
     distance: bool = True
     """Use what the proof leaves of the budget to find the fastest win or the longest defence."""
 
