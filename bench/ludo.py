@@ -83,8 +83,8 @@ def _states(view: str, estimate: int) -> dict[str, Any]:
     size = ABSTRACTIONS[view].size
     table, visits = np.zeros((size, 4), np.float32), np.zeros((size, 4), np.int32)
     learn_games(
-        GAMES, VIEWS.index(view), False, False, False, True, table, visits, 0, 0.1, 0.1, 0.0, 1.0, 1.0, 1.0,
-        seeded(1), 0,
+        GAMES, VIEWS.index(view), False, 0, False, False, True, table, visits, 0, 0.1, 0.1, 0.0,
+        1.0, 1.0, 1.0, seeded(1), 0,
     )  # fmt: skip
     met = int(visits.any(axis=1).sum())
     return {

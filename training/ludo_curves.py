@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 PREFIX = "ludo-curve-"
 TABLES = [
     f"q_{abstraction}_{config}"
-    for config in ("documented", "tuned")
+    for config in ("documented", "documented_every_seat", "tuned")
     for abstraction in ("potential9", "zone12", "combined17")
 ]
 
@@ -47,11 +47,11 @@ def tables(folder: Path) -> Figure:
     for axes, players in zip(both, (2, 4), strict=True):
         for name in TABLES:
             curve = read(folder, name)
-            _, abstraction, config = name.split("_")
+            _, abstraction, config = name.split("_", 2)
             axes.plot(
                 [games / max(curve["episodes"]) for games in curve["episodes"]],
                 curve[f"wins_of_{players}"],
-                "-" if config == "tuned" else ":",
+                {"tuned": "-", "documented": ":", "documented_every_seat": "--"}[config],
                 color=f"C{TABLES.index(name) % 3}",
                 label=f"{abstraction}, {config}",
             )

@@ -28,7 +28,9 @@ def train(
     abstraction: Annotated[
         str, typer.Option(help="q_learning: potential9, zone12 or combined17.")
     ] = "potential9",
-    config: Annotated[str, typer.Option(help="q_learning: documented or tuned.")] = "documented",
+    config: Annotated[
+        str, typer.Option(help="q_learning: documented, documented_every_seat or tuned.")
+    ] = "documented",
     games: Annotated[
         int | None, typer.Option(min=1, help="Games (flag: positions); as many as for the shipped file.")
     ] = None,

@@ -1,8 +1,9 @@
 """Tabular Q-learning over an abstraction, compiled: one value a piece in every state.
 
-A table is sparse: the indices of the states that are in it, rising, and a row of four values for each.
-Training works on the whole table at once. With `sorted_pieces` the pieces are numbered from the front
-instead of by their index, which folds equal situations together and lets the tuple tell more.
+A table is the indices of the states that were learnt, rising, and rows of four values: of `potential9`
+one for every index (dense), of the others one for each of those states (sparse). Training works on the
+whole table at once. With `from_front` the pieces are numbered from the front instead of by their index,
+which folds equal situations together and lets the tuple tell more.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from engines.ludo.abstractions import (
     COMBINED17,
     IN_GOAL,
     KILL,
+    NEUTRAL,
     POTENTIAL9,
     RISK,
     SAFETY,
@@ -30,17 +32,34 @@ from engines.ludo.abstractions import (
     observe_potential9,
     observe_zone12,
     potential,
+    secure,
 )
+from engines.ludo.instincts import threatened
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
+from engines.ludo.rules import (
+    CORRIDOR,
+    COUNT,
+    NEXT_STAR,
+    NTH,
+    Board,
+    all_on,
+    can_move,
+    move,
+    next_turn,
+)
 from engines.ludo.simulate import random_piece
 
 VIEWS = (POTENTIAL9.name, ZONE12.name, COMBINED17.name)
+DENSE = VIEWS.index(POTENTIAL9.name)
+"""The view whose tables have a row for every index."""
 COMPONENTS = 17
+REWARDED = ("potential", "events", "lead")
+"""What is rewarded: what the tuple promises of the move, what comes of it, or the change of the lead."""
+BY_POTENTIAL, BY_EVENTS, BY_LEAD = range(len(REWARDED))
 
 Keys = NDArray[np.int64]
 Rows = NDArray[np.float32]
-"""[states, 4]"""
+"""[states or indices, 4]"""
 
 # Base rewards by potential (none, neutral, risk, boost, safety, kill, goal) and their scale by context.
 # The blunder of the documents (-10) is taken to be the landing under threat.
@@ -86,8 +105,10 @@ def state_index(
 
 
 @inline
-def find(keys: Keys, index: int) -> int:
+def find(view: int, keys: Keys, index: int) -> int:
     """The row of a state; -1 where the table has none."""
+    if view == DENSE:
+        return index
     low, high = 0, keys.shape[0]
     while low < high:
         middle = (low + high) >> 1
@@ -105,7 +126,7 @@ def table_piece(
 ) -> int:  # fmt: skip
     """The movable piece of the highest value, ties drawn; -1 where none can move."""
     number_pieces(board, seat, from_front, order)
-    row = find(keys, state_index(view, board, seat, dice, order, seen, values))
+    row = find(view, keys, state_index(view, board, seat, dice, order, seen, values))
     best = 0
     top = 0.0
     for place in range(PIECES):
@@ -160,6 +181,26 @@ def count_home(board: Board, seat: int) -> int:
 
 
 @inline
+def earned(before: Board, board: Board, seat: int, piece: int, dice: int, taken: int, refused: bool) -> float:
+    """The base rewards of all that came of a move, added up."""
+    old = before[seat, piece]
+    new = board[seat, piece]
+    total = REWARDS[KILL] * taken
+    if not refused:
+        if new == GOAL and old != GOAL:
+            total += REWARDS[IN_GOAL]
+        if secure(new) and not secure(old):
+            total += REWARDS[SAFETY]
+        if old != HOME and old < CORRIDOR and NEXT_STAR[old + dice] > 0:
+            total += REWARDS[BOOST]
+        if threatened(board, seat, new):
+            total += REWARDS[RISK]
+    if total == 0.0:
+        total = REWARDS[NEUTRAL]
+    return float(total + (SENT_HOME if refused else 0.0))
+
+
+@inline
 def correct(
     table: Rows, visits: NDArray[np.int32], state: int, place: int, target: float, rate: float, least: float
 ) -> None:
@@ -170,14 +211,15 @@ def correct(
 
 
 @kernel(
-    "Tuple((int64, int64))(int64, int64, boolean, boolean, boolean, boolean, float32[:, ::1], int32[:, ::1], "
-    "int64, float64, float64, float64, float64, float64, float64, int64[::1], int64)"
+    "Tuple((int64, int64))(int64, int64, boolean, int64, boolean, boolean, boolean, float32[:, ::1], "
+    "int32[:, ::1], int64, float64, float64, float64, float64, float64, float64, int64[::1], int64)"
 )
 def learn_games(
     games: int,
     view: int,
     from_front: bool,
-    by_lead: bool,
+    rewarded: int,
+    ties_first: bool,
     rotate: bool,
     everyone: bool,
     table: Rows,
@@ -194,7 +236,8 @@ def learn_games(
 ) -> tuple[int, int]:
     """Games of one learner against random players: games won, and decisions. `first` games came before.
 
-    With `everyone` the same table plays and learns on all seats instead. The rate of a value is 1 over
+    With `everyone` the same table plays and learns on all seats instead. `rewarded` is one of `REWARDED`.
+    Of equal values the learner tries the first (`ties_first`) or draws one. The rate of a value is 1 over
     its visits, `rate` at most and `least_rate` at least.
     """
     board = np.empty((SEATS, PIECES), np.int64)
@@ -208,6 +251,7 @@ def learn_games(
     rewards = np.zeros(SEATS)
     leads = np.zeros(SEATS)
     homes = np.zeros(SEATS, np.int64)
+    scale = 1.0
     won = 0
     decisions = 0
     learner = 0
@@ -243,39 +287,45 @@ def learn_games(
                             if value == top:
                                 best |= 1 << place
                     if states[seat] >= 0:
-                        if by_lead:
+                        if rewarded == BY_LEAD:
                             rewards[seat] = lead(board, ghosts, seat) - leads[seat]
                         target = rewards[seat] + discount * top
                         correct(table, visits, states[seat], places[seat], target, rate, least_rate)
                     if unit(rng) < epsilon:
                         best = movable
+                    elif ties_first:
+                        best &= -best
                     place = int(NTH[best, below(rng, COUNT[best])])
                     states[seat], places[seat] = index, place
                     piece = order[place]
                     rewards[seat] = 0.0
-                    if by_lead:
+                    if rewarded == BY_LEAD:
                         leads[seat] = lead(board, ghosts, seat)
                     else:
                         kind = potential(board, seat, dice, piece, scratch)
-                        rewards[seat] = REWARDS[kind] * SCALES[context_of(board, seat), kind]
+                        scale = SCALES[context_of(board, seat), kind]
+                        rewards[seat] = REWARDS[kind] * scale
             else:
                 piece = random_piece(board, seat, dice, rng)
             over = False
             if piece >= 0:
                 for other in range(SEATS):
                     homes[other] = count_home(board, other)
-                _, refused = move(board, seat, piece, dice)
+                scratch[:] = board
+                taken, refused = move(board, seat, piece, dice)
                 for other in range(SEATS):
                     if other != seat:
                         rewards[other] += SENT_HOME * (count_home(board, other) - homes[other])
-                if ours and refused:
+                if ours and rewarded == BY_EVENTS:
+                    rewards[seat] = scale * earned(scratch, board, seat, piece, dice, taken, refused)
+                elif ours and refused:
                     rewards[seat] += SENT_HOME
                 over = all_on(board, seat, GOAL)
             if over:
                 won += seat == learner
                 for other in range(SEATS):
                     if states[other] >= 0:
-                        if by_lead:
+                        if rewarded == BY_LEAD:
                             rewards[other] = lead(board, ghosts, other) - leads[other]
                             rewards[other] += 50.0 if other == seat else -50.0
                         correct(table, visits, states[other], places[other], rewards[other], rate, least_rate)

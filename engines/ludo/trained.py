@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.ludo.abstractions import POTENTIAL9
 from engines.ludo.network import ROWS, Weights
-from engines.ludo.position import SEATS
-from engines.ludo.tabular import VIEWS, Keys, Rows
+from engines.ludo.position import PIECES, SEATS
+from engines.ludo.tabular import DENSE, VIEWS, Keys, Rows
 
-CONFIGS = ("documented", "tuned")
+CONFIGS = ("documented", "documented_every_seat", "tuned")
 PACKAGE = files("engines.ludo") / "weights"
 
 
@@ -40,12 +41,23 @@ def _network(name: str) -> Weights:
 
 @dataclass(frozen=True)
 class Table:
-    """A learnt table: `keys` are the states that it holds, rising; `rows` four values for each."""
+    """A learnt table: `keys` are the states that were learnt, rising; `rows` four values for each.
+
+    The rows of `potential9` are dense: one for every index, zeros where nothing was learnt.
+    """
 
     view: int
     from_front: bool
     keys: Keys
     rows: Rows
+
+    def values(self, index: int) -> list[float] | None:
+        """The four values of a state; None where it was not learnt."""
+        place = int(np.searchsorted(self.keys, index))
+        if place == len(self.keys) or self.keys[place] != index:
+            return None
+        found: list[float] = self.rows[index if self.view == DENSE else place].tolist()
+        return found
 
 
 @cache
@@ -63,10 +75,13 @@ def _table(view: str, config: str) -> Table:
 
 
 def read_table(stored: Mapping[str, NDArray[Any]]) -> Table:
-    """A table as training stores it, the keys as steps."""
+    """A table as training stores it: only what was learnt, the keys as steps."""
     keys = np.cumsum(stored["steps"], dtype=np.int64)
     rows = stored["values"].astype(np.float32)
     view, from_front = (int(number) for number in stored["view"])
+    if view == DENSE:
+        learnt, rows = rows, np.zeros((POTENTIAL9.size, PIECES), np.float32)
+        rows[keys] = learnt
     return Table(view, bool(from_front), keys, np.ascontiguousarray(rows))
 
 

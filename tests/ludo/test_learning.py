@@ -5,14 +5,17 @@ import pytest
 from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
+from engines.ludo.abstractions import POTENTIAL9
 from engines.ludo.game import LUDO
 from engines.ludo.lookahead import NETWORK, RACE, look, make_workroom
 from engines.ludo.position import parse
-from engines.ludo.rules import board_of, mask_of
+from engines.ludo.rules import board_of, mask_of, play
 from engines.ludo.running import DEFAULT_RACE, LEAF_TERMS
+from engines.ludo.tabular import earned
 from engines.ludo.trained import networks, tables
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
+from training import ludo_q
 from training.ludo_q import QCourse, QSettings
 from training.ludo_td import TdCourse, TdSettings
 from training.run import Interrupted, TrainingError, run
@@ -129,10 +132,59 @@ def test_q_learning_tells_what_it_sees_and_where_it_looks():
         assert seen["known"] == (seen["index"] in table.keys)
 
 
+def test_the_tables_of_potential9_are_dense_the_others_sparse():
+    for (abstraction, _), table in tables().items():
+        states = POTENTIAL9.size if abstraction == "potential9" else len(table.keys)
+        assert table.rows.shape == (states, 4)
+        assert (np.diff(table.keys) > 0).all()
+        key = int(table.keys[-1])
+        assert table.values(key) == table.rows[key if abstraction == "potential9" else -1].tolist()
+        missing = next(index for index in range(states) if index not in table.keys[: index + 1])
+        assert table.values(missing) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "piece", "dice", "amount"),
+    [
+        ([20, 0, 0, 0], [], 0, 1, 1),  # nothing
+        ([51, 0, 0, 0], [], 0, 6, 100),  # goal
+        ([56, 0, 0, 0], [], 0, 2, 1),  # back from before goal
+        ([3, 0, 0, 0], [], 0, 2, 10),  # a jump from star to star
+        ([3, 0, 0, 0], [36], 0, 2, 1),  # the same before an enemy: 10 - 10, so as good as nothing
+        ([20, 0, 0, 0], [], 0, 2, 15),  # to a globe
+        ([0, 0, 0, 0], [], 0, 6, 15),  # out
+        ([53, 0, 0, 0], [], 0, 1, 1),  # safe already
+        ([20, 0, 0, 0], [47], 0, 1, 50),  # a capture
+        ([20, 0, 0, 0], [47, 44], 0, 1, 50 - 10),  # a capture under threat
+        ([20, 0, 0, 0], [47, 47], 0, 1, 1 - 20),  # refused by two
+    ],
+)
+def test_by_events_all_that_comes_of_a_move_is_paid(own, other, piece, dice, amount):
+    before = np.zeros((4, 4), np.int64)
+    before[0], before[2, : len(other)] = own, other
+    after = before.copy()
+    taken, refused = play(after, 0, piece, dice)
+    assert earned(before, after, 0, piece, dice, taken, refused) == amount
+
+
+def test_what_the_documents_say_of_the_board_is_not_a_reading():
+    documented, every_seat = (ask(config) for config in ("documented", "documented_every_seat"))
+    assert (documented.opponents, documented.rotate, documented.ghosts) == ("random", False, 0)
+    assert every_seat.opponents == "itself"
+    for told in (documented, every_seat):
+        assert (told.rate, told.least_rate, told.discount, told.games) == (0.1, 0.1, 0.9, 30_000)
+        assert (told.explore, told.explore_decay, told.explore_floor) == (0.1, 0.9995, 0.01)
+
+
+def ask(config):
+    return ludo_q.settings("potential9", config, 1, None)
+
+
 COURSES = {
     "td": lambda: TdCourse(TdSettings(players=2, games=80, units=4)),
     "q_learning": lambda: QCourse(QSettings("zone12", games=400)),
-    "q_itself": lambda: QCourse(QSettings("zone12", games=400, opponents="itself")),
+    "q_itself": lambda: QCourse(ludo_q.settings("zone12", "documented_every_seat", 1, 400)),
+    "q_tuned": lambda: QCourse(ludo_q.settings("zone12", "tuned", 1, 400)),
 }
 
 

@@ -24,8 +24,8 @@ class QParameters:
 
     abstraction: Literal["potential9", "zone12", "combined17"] = "potential9"
     """The view over which it was learnt."""
-    config: Literal["tuned", "documented"] = "tuned"
-    """Learnt by our own settings, or by the documented ones."""
+    config: Literal["tuned", "documented", "documented_every_seat"] = "tuned"
+    """Learnt by our own settings, or by the documented ones; among random players, or on every seat."""
 
 
 def decide(position: Position, params: QParameters, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -41,9 +41,8 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
             table.view, table.from_front, board_of(position.positions), position.player, position.dice, order
         )
     )
-    row = int(np.searchsorted(table.keys, index))
-    known = row < len(table.keys) and int(table.keys[row]) == index
-    values = table.rows[row].tolist() if known else [0.0] * PIECES
+    learnt = table.values(index)
+    values = learnt or [0.0] * PIECES
     places = {piece: place for place, piece in enumerate(order.tolist())}
     candidates = [
         Candidate.of(answer(position, piece), {"value": values[places[piece]]}) for piece in position.movable
@@ -53,7 +52,7 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
         "abstraction": view.name,
         "tuple": list(seen),
         "index": index,
-        "known": known,
+        "known": learnt is not None,
         "meaning": list(view.describe(seen, order.tolist())),
         "order": order.tolist(),
     }
