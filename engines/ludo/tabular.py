@@ -182,7 +182,7 @@ def count_home(board: Board, seat: int) -> int:
 
 @inline
 def earned(before: Board, board: Board, seat: int, piece: int, dice: int, taken: int, refused: bool) -> float:
-    """The base rewards of all that came of a move, added up."""
+    """The base rewards of all that came of a move, added up; `neutral` where that makes nothing."""
     old = before[seat, piece]
     new = board[seat, piece]
     total = REWARDS[KILL] * taken
