@@ -21,6 +21,8 @@ from training.ludo_q import QCourse, settings
 from training.ludo_td import GAMES, UNITS, TdCourse, TdSettings
 from training.run import Course, Interrupted, TrainingError
 
+Z95 = 1.959964
+"""A normal variable is within this many deviations 95 times of 100."""
 GHOSTS = {2: 0b1010, 3: 0b1000, 4: 0}
 ROUND = 12
 """Games after which the lone seat stands where it stood, for two, three and four players."""
@@ -139,14 +141,14 @@ def _figure(one: str, two: str, players: int, tally: Tally, fair: bool) -> dict[
         mean = tally.total / games
         spread = math.sqrt(max(tally.squares / games - mean * mean, 0.0) / (games - 1))
         figure["without_luck"] = round(100 * mean, 2)
-        figure["without_luck_low"] = round(100 * (mean - 1.959964 * spread), 2)
-        figure["without_luck_high"] = round(100 * (mean + 1.959964 * spread), 2)
+        figure["without_luck_low"] = round(100 * (mean - Z95 * spread), 2)
+        figure["without_luck_high"] = round(100 * (mean + Z95 * spread), 2)
     return figure
 
 
 def wilson(won: int, games: int) -> tuple[float, float]:
     """The 95% interval of a rate."""
-    z = 1.959964
+    z = Z95
     rate = won / games
     middle = (rate + z * z / (2 * games)) / (1 + z * z / games)
     half = z * math.sqrt(rate * (1 - rate) / games + z * z / (4 * games * games)) / (1 + z * z / games)

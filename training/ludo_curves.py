@@ -15,12 +15,11 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from engines.ludo.tabular import VIEWS
+from engines.ludo.trained import CONFIGS
+
 PREFIX = "ludo-curve-"
-TABLES = [
-    f"q_{abstraction}_{config}"
-    for config in ("documented", "documented_every_seat", "tuned")
-    for abstraction in ("potential9", "zone12", "combined17")
-]
+TABLES = [f"q_{abstraction}_{config}" for config in CONFIGS for abstraction in VIEWS]
 
 
 def read(folder: Path, name: str) -> dict[str, list[float]]:
@@ -52,7 +51,7 @@ def tables(folder: Path) -> Figure:
                 [games / max(curve["episodes"]) for games in curve["episodes"]],
                 curve[f"wins_of_{players}"],
                 {"tuned": "-", "documented": ":", "documented_every_seat": "--"}[config],
-                color=f"C{TABLES.index(name) % 3}",
+                color=f"C{VIEWS.index(abstraction)}",
                 label=f"{abstraction}, {config}",
             )
         _dress(axes, f"q_learning, {players} players (1,000 games a point)")
