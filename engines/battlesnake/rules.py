@@ -207,13 +207,8 @@ def _constrict(world: World) -> None:
 
 
 @fused
-def adopt(world: World, source: World) -> None:
-    """Make `world` equal to `source`, whatever it held."""
-    mask = source.rings.shape[1] - 1
+def _copy_all_but_rings(world: World, source: World) -> None:
     for i in range(source.snakes.shape[0]):
-        top = source.snakes[i, TOP]
-        for k in range(source.snakes[i, LENGTH]):
-            world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
         for column in range(COLUMNS):
             world.snakes[i, column] = source.snakes[i, column]
     for cell in range(source.taken.shape[0]):
@@ -221,6 +216,17 @@ def adopt(world: World, source: World) -> None:
         world.food[cell] = source.food[cell]
     world.tally[LIVING] = source.tally[LIVING]
     world.tally[FOOD] = source.tally[FOOD]
+
+
+@fused
+def adopt(world: World, source: World) -> None:
+    """Make `world` equal to `source`, whatever it held."""
+    mask = source.rings.shape[1] - 1
+    for i in range(source.snakes.shape[0]):
+        top = source.snakes[i, TOP]
+        for k in range(source.snakes[i, LENGTH]):
+            world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
+    _copy_all_but_rings(world, source)
 
 
 @fused
@@ -236,13 +242,7 @@ def rewind(world: World, source: World) -> None:
         if world.snakes[i, LENGTH] != length or world.snakes[i, TOP] - top > mask - length:
             for k in range(length):
                 world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
-        for column in range(COLUMNS):
-            world.snakes[i, column] = source.snakes[i, column]
-    for cell in range(source.taken.shape[0]):
-        world.taken[cell] = source.taken[cell]
-        world.food[cell] = source.food[cell]
-    world.tally[LIVING] = source.tally[LIVING]
-    world.tally[FOOD] = source.tally[FOOD]
+    _copy_all_but_rings(world, source)
 
 
 @kernel(f"boolean({SIGNATURE}, int64[::1])")
