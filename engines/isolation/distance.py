@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
-from engines.isolation.board import KNIGHTS, Table, squares_in
+from engines.isolation.board import Table, squares_in
 from engines.isolation.position import Position
 from engines.isolation.proof import Decided
 from engines.isolation.rules import board_of, legal_squares, play, take
@@ -64,12 +64,12 @@ ENDLESS = 127
 def at_once(frame: NDArray[np.int64], attacks: bool, board: Table) -> int:
     """The answer where the end is here or one ply away, or too far."""
     even, odd, mover, other, left = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER], frame[LEFT]
-    own = board[KNIGHTS, mover] & (even if mover & 1 else odd)
+    own = near(even, odd, mover, board)
     if own == 0:
         return NO if attacks else YES
     if not attacks:
         return NO if left < 2 else UNKNOWN
-    theirs = board[KNIGHTS, other] & (even if other & 1 else odd)
+    theirs = near(even, odd, other, board)
     takes_last = (mover ^ other) & 1 == 0 and theirs & (theirs - 1) == 0 and own & theirs != 0
     if theirs == 0 or takes_last:
         return YES if left >= 1 else NO

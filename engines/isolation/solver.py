@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import derive
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import KNIGHT_STEPS, KNIGHTS, MAX_CELLS, Table, cell_of, square_of
+from engines.isolation.board import KNIGHTS, MAX_CELLS, Table, cell_of, square_of, table
 from engines.isolation.rules import take
 
 LOST, WON, UNKNOWN = 0, 1, -1
@@ -93,22 +93,13 @@ def lore(height: int, width: int) -> Lore:
         for square, image in enumerate(images):
             if image != square:
                 made[SWAPPED // LINE + square, image] |= 1 << number
+    knights = table(height, width)[KNIGHTS]
     for square in range(height * width):
         part, bit = divmod(square >> 1, PART)
         line = LEAPS // LINE + (square & 1) * PARTS + part
         holds = (np.arange(LINE) >> bit & 1).astype(bool)
-        made[line, holds] |= _leaps(height, width, square)
+        made[line, holds] |= knights[square]
     return made.ravel()
-
-
-def _leaps(height: int, width: int, square: int) -> int:
-    """The cells a knight move away, a word of the other colour."""
-    row, column = cell_of(width, square)
-    return sum(
-        1 << (square_of(width, row + down, column + right) >> 1)
-        for down, right in KNIGHT_STEPS
-        if 0 <= row + down < height and 0 <= column + right < width
-    )
 
 
 @fused
