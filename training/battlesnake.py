@@ -11,17 +11,14 @@ the seed and the trial's number, so a run that was broken off goes on to the sam
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import tempfile
-import typing
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import optuna
-from annotated_types import Ge, Le
 from optuna.distributions import BaseDistribution, FloatDistribution
 from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
@@ -29,20 +26,15 @@ from optuna.trial import FrozenTrial, TrialState
 
 from arena.archive import Archive, write_whole
 from arena.commands import terminating
-from arena.contestants import make_parameters, read_all, scalar
+from arena.contestants import read_all
 from arena.errors import ArenaError
-from arena.games import load_game
 from arena.run import run
 from arena.setup import Setup, openings_for
 from arena.statistics import wilson
 from arena.workforce import Workforce, workforce
-from engines.battlesnake.evolution import EvolutionConfig
-from engines.battlesnake.hybrid import HybridConfig
-from engines.battlesnake.simultaneous import Tuning
-from engines.battlesnake.trained import leaves
-from engines.battlesnake.worth import mode
 from engines.core.rng import derive
 from training.run import Interrupted, TrainingError
+from training.weights import mode_of, pairs, spelt, weights_of
 
 FORMAT = "quadriga-battlesnake-weights"
 
@@ -112,52 +104,12 @@ Tell = Callable[[str], None]
 
 def space(settings: WeightSettings) -> dict[str, tuple[float, FloatDistribution]]:
     """Each weight's present value, and where it is looked for."""
-    agent = load_game("battlesnake").agents[settings.agent]
-    present = make_parameters(agent, _parameters(settings.base))
-    standing = _standing(settings.agent, mode_of(settings))
-    hints = typing.get_type_hints(agent.parameters, include_extras=True)
-    found = {}
-    for field in dataclasses.fields(agent.parameters):
-        value = getattr(present, field.name)
-        value = standing.get(field.name) if value is None else value
-        bounds = _bounds(hints[field.name])
-        if bounds and isinstance(value, int | float):
-            found[field.name] = (float(value), _around(value, *bounds))
-    unknown = [name for name in settings.only if name not in found]
-    if unknown or not found:
-        raise TrainingError(
-            f"{settings.agent} has no weight {', '.join(unknown)}; it has {', '.join(found) or 'none'}"
-        )
-    return {name: found[name] for name in settings.only or found}
-
-
-def mode_of(settings: WeightSettings) -> str:
-    """The mode of the games, by which the engine chooses its leaf."""
-    options = _parameters(",".join(settings.options))
-    return mode(load_game("battlesnake").new({"snakes": 2, **options}, 0))
-
-
-def _standing(agent: str, mode_: str) -> dict[str, float]:
-    """What a tuned agent takes for a weight that is left out."""
-    tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(Tuning()).items()}
-    leaf, lines = asdict(leaves()[mode_]), asdict(EvolutionConfig())
-    if agent == "negamax":
-        return {**leaf, **tuning}
-    return {**leaf, **lines} if agent == "rhea" else {**lines, **leaf, **tuning, **asdict(HybridConfig())}
-
-
-def _bounds(hint: Any) -> tuple[float, float] | None:
-    """Of a parameter that is a number with a fraction, `Ge` and `Le`; None of others."""
-    while typing.get_origin(hint) is not typing.Annotated and typing.get_args(hint):
-        parts = [part for part in typing.get_args(hint) if part is not type(None)]
-        if len(parts) != 1:
-            return None
-        hint = parts[0]
-    if typing.get_origin(hint) is not typing.Annotated or float not in typing.get_args(hint):
-        return None
-    low = [mark.ge for mark in hint.__metadata__ if isinstance(mark, Ge)]
-    high = [mark.le for mark in hint.__metadata__ if isinstance(mark, Le)]
-    return (float(low[0]), float(high[0])) if low and high else None  # type: ignore[arg-type]
+    found = weights_of(settings.agent, settings.base, settings.only, settings.options)
+    return {
+        weight.name: (weight.present, _around(weight.present, weight.low, weight.high))
+        for weight in found
+        if not weight.whole
+    }
 
 
 def _around(value: float, low: float, high: float) -> FloatDistribution:
@@ -169,11 +121,6 @@ def _around(value: float, low: float, high: float) -> FloatDistribution:
     if value < 0:
         return FloatDistribution(max(low, value * TIMES), min(high, value / TIMES))
     return FloatDistribution(max(low, -1.0), min(high, 1.0))
-
-
-def _parameters(text: str) -> dict[str, Any]:
-    pairs = (pair.partition("=") for pair in text.split(",") if pair)
-    return {name: scalar(value) for name, _, value in pairs}
 
 
 def tune(
@@ -273,7 +220,7 @@ class _Search:
             "format": FORMAT,
             "version": 1,
             **_plain(settings),
-            "mode": mode_of(settings),
+            "mode": mode_of(settings.options),
             "trials": len(done),
             "games": {
                 "optimiser": settings.games * len(done),
@@ -320,7 +267,7 @@ class _Search:
 
     def _play(self, weights: Mapping[str, float], games: int, seed: int, force: Workforce) -> Score:
         settings = self.settings
-        given = ",".join(part for part in (settings.base, _spec(weights)) if part)
+        given = ",".join(part for part in (settings.base, spelt(weights)) if part)
         present = f"{settings.agent}:{settings.base}" if settings.base else settings.agent
         setup = Setup(
             game="battlesnake",
@@ -331,7 +278,7 @@ class _Search:
             groups=((0, 1),),
             openings=openings_for(games, 2),
             seed=seed,
-            options=_parameters(",".join(settings.options)),
+            options=pairs(",".join(settings.options)),
         )
         with tempfile.TemporaryDirectory() as place:
             archive = Archive.create(Path(place) / "games.jsonl", setup)
@@ -345,16 +292,6 @@ class _Search:
             raise TrainingError(outcome.trouble)
         row = outcome.tally.pairings()[0]
         return Score(row.wins, row.draws, row.losses)
-
-
-def _spec(weights: Mapping[str, float]) -> str:
-    return ",".join(f"{name}={_number(value)}" for name, value in weights.items())
-
-
-def _number(value: float) -> str:
-    """With a point, so that it is read as a number with a fraction."""
-    text = f"{value:.6g}"
-    return text if any(sign in text for sign in ".en") else f"{text}.0"
 
 
 def _words(weights: Mapping[str, float]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +21,7 @@ def train(
     what: Annotated[
         str,
         typer.Argument(
-            help="ludo: td, q_learning, or evaluate; flag: equilibrium; battlesnake: weights.",
+            help="ludo: td, q_learning, or evaluate; flag: equilibrium; battlesnake: weights or screen.",
             show_default=False,
             metavar="WHAT",
         ),
@@ -43,16 +45,19 @@ def train(
     fair: Annotated[
         bool, typer.Option("--fair", help="evaluate: also the result without the luck of the dice.")
     ] = False,
-    agent: Annotated[str, typer.Option(help="weights: whose.")] = "negamax",
-    base: Annotated[str, typer.Option(help="weights: parameters of both sides, NAME=VALUE,…")] = "",
-    only: Annotated[str, typer.Option(help="weights: those to look for, by their names: A,B,…")] = "",
+    agent: Annotated[str, typer.Option(help="weights, screen: whose.")] = "negamax",
+    base: Annotated[str, typer.Option(help="weights, screen: parameters of all, NAME=VALUE,…")] = "",
+    only: Annotated[str, typer.Option(help="weights, screen: those to look for, by their names: A,B,…")] = "",
     set_: Annotated[
-        list[str], typer.Option("--set", metavar="NAME=VALUE", help="weights: option of the game.")
+        list[str], typer.Option("--set", metavar="NAME=VALUE", help="weights, screen: option of the game.")
     ] = [],  # noqa: B006 - Typer's way to say "none"
     trials: Annotated[int, typer.Option(min=1, help="weights: proposals of --games games each.")] = 40,
     confirm: Annotated[int, typer.Option(min=2, help="weights: games of the last match.")] = 200,
-    iterations: Annotated[int, typer.Option(min=1, help="weights: thinking effort a move.")] = 2_000,
-    workers: Annotated[int | None, typer.Option(min=1, help="weights: games at a time.")] = None,
+    iterations: Annotated[int, typer.Option(min=1, help="weights, screen: thinking effort a move.")] = 2_000,
+    partner: Annotated[
+        str, typer.Option(help="screen: somebody else who takes a seat; '' for nobody.")
+    ] = "flood_paranoid",
+    workers: Annotated[int | None, typer.Option(min=1, help="weights, screen: games at a time.")] = None,
     as_json: Json = False,
 ) -> None:
     """Train, with progress, curve, checkpoints; Ctrl-C keeps a checkpoint, --resume goes on from it.
@@ -61,20 +66,21 @@ def train(
     """
     found = resolve(game)
     if found == "battlesnake":
-        if what != "weights":
-            raise Refusal(f"battlesnake trains weights, not {what[:40]!r}")
-        settings = {
+        if what not in ("weights", "screen"):
+            raise Refusal(f"battlesnake trains weights or a screen, not {what[:40]!r}")
+        settings: dict[str, Any] = {
             "agent": agent,
             "base": base,
             "only": tuple(name for name in only.split(",") if name),
             "options": tuple(set_),
-            "trials": trials,
-            "games": games or 20,
-            "confirm": confirm,
             "iterations": iterations,
             "seed": seed,
         }
-        _tune(settings, out, resume, workers, as_json)
+        if what == "screen":
+            _screen({**settings, "partner": partner}, games or 400, out, resume, workers, as_json)
+        else:
+            more = {"trials": trials, "games": games or 20, "confirm": confirm}
+            _tune({**settings, **more}, out, resume, workers, as_json)
         return
     if found not in ("ludo", "flag"):
         raise Refusal(f"nothing of {game} is trained here")
@@ -82,7 +88,7 @@ def train(
         from training import flag, ludo, run
     except ModuleNotFoundError as missing:
         raise Refusal(f"training is not installed ({missing.name})") from None
-    try:
+    with _told_apart():
         if what == "evaluate" and found == "ludo":
             tell = None if as_json or not sys.stdout.isatty() else _tell_match
             figure = ludo.evaluate(a, b, players, games or 20_000, seed, fair, resume, tell)
@@ -97,11 +103,6 @@ def train(
         folder = Path(".cache") / "training" / found / name
         target = out or folder / f"{name}.npz"
         progress = run.run(course, folder, target, resume, lambda at: _show(name, at, as_json))
-    except run.Interrupted as broken:
-        print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
-        raise typer.Exit(BROKEN_OFF) from None
-    except run.TrainingError as error:
-        raise Refusal(str(error)) from None
     drawn = found == "ludo" and run.plot(progress.curve, f"{found}: {name}", folder / "curve.png")
     if as_json:
         print(compact({"file": str(target), "seconds": round(progress.seconds, 1), **progress.curve[-1]}))
@@ -114,7 +115,7 @@ def _tune(
     settings: dict[str, Any], out: Path | None, resume: bool, workers: int | None, as_json: bool
 ) -> None:
     try:
-        from training import battlesnake, run
+        from training import battlesnake
     except ModuleNotFoundError as missing:
         raise Refusal(
             f"the optimiser is not installed ({missing.name}): "
@@ -123,17 +124,10 @@ def _tune(
     name = settings["agent"]
     study = Path(".cache") / "training" / "battlesnake" / f"{name}.study"
     target = out or study.with_suffix(".json")
-
-    def tell(line: str) -> None:
-        print(line, file=sys.stderr, flush=True)
-
-    try:
-        found = battlesnake.tune(battlesnake.WeightSettings(**settings), study, target, resume, tell, workers)
-    except run.Interrupted as broken:
-        print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
-        raise typer.Exit(BROKEN_OFF) from None
-    except run.TrainingError as error:
-        raise Refusal(str(error)) from None
+    with _told_apart():
+        found = battlesnake.tune(
+            battlesnake.WeightSettings(**settings), study, target, resume, _note, workers
+        )
     if as_json:
         print(compact({"file": str(target), **found}))
         return
@@ -143,6 +137,47 @@ def _tune(
         f"{target}: {said}: {last['wins']} won, {last['draws']} drawn, {last['losses']} lost of "
         f"{last['games']} fresh games, {100 * last['low']:.1f}..{100 * last['high']:.1f}%"
     )
+
+
+def _screen(
+    settings: dict[str, Any], games: int, out: Path | None, resume: bool, workers: int | None, as_json: bool
+) -> None:
+    from training import screening, weights
+
+    mode = weights.mode_of(settings["options"])
+    file = Path(".cache") / "training" / "battlesnake" / f"{settings['agent']}-{mode}.screen.jsonl"
+    target = out or file.with_suffix("").with_suffix(".screen.json")
+    with _told_apart():
+        found = screening.screen(
+            screening.ScreenSettings(**settings), games, file, target, resume, _note, workers
+        )
+    if as_json:
+        print(compact({"file": str(target), **found}))
+        return
+    print(f"{target}: {found['games']} games; strength by steps from the present value")
+    for name, row in found["weights"].items():
+        print(
+            f"{name:12} {row['present']:9.4g}  slope {row['slope']:+.2f} ± {row['slopeError']:.2f}"
+            f"  curve {row['curve']:+.2f} ± {row['curveError']:.2f}  suggested {row['suggested']:.4g}"
+        )
+
+
+@contextmanager
+def _told_apart() -> Iterator[None]:
+    """Say where work that was broken off can go on, and why it could not begin."""
+    from training import run
+
+    try:
+        yield
+    except run.Interrupted as broken:
+        print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
+        raise typer.Exit(BROKEN_OFF) from None
+    except run.TrainingError as error:
+        raise Refusal(str(error)) from None
+
+
+def _note(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _told(figure: dict[str, Any]) -> str:

@@ -50,7 +50,7 @@ def test_what_is_found_is_what_the_agent_takes(tmp_path):
     assert found["games"] == {"optimiser": 6, "finals": 12, "confirmation": 4}
     agent = BATTLESNAKE.agents["flood_paranoid"]
     assert dataclasses.asdict(make_parameters(agent, found["weights"])).items() >= found["weights"].items()
-    resolve(read(f"flood_paranoid:{weights._spec(found['weights'])}"), BATTLESNAKE)
+    resolve(read(f"flood_paranoid:{weights.spelt(found['weights'])}"), BATTLESNAKE)
     assert len(told) == 3 + 3 + 1
 
 

@@ -1,0 +1,102 @@
+"""The weights of Battlesnake's agents: what each is at present, between which bounds, how it is written."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from annotated_types import Ge, Le
+
+from arena.contestants import make_parameters, scalar
+from arena.games import load_game
+from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.hybrid import HybridConfig
+from engines.battlesnake.simultaneous import Tuning
+from engines.battlesnake.trained import leaves
+from engines.battlesnake.worth import mode
+from training.run import TrainingError
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A parameter that is a number with bounds."""
+
+    name: str
+    present: float
+    low: float
+    high: float
+    whole: bool = False
+    """Without a fraction."""
+
+
+def weights_of(agent: str, base: str, only: Sequence[str], options: Sequence[str]) -> tuple[Weight, ...]:
+    """An agent's weights in games of those options; without `only` all that have a fraction."""
+    player = load_game("battlesnake").agents[agent]
+    present = make_parameters(player, pairs(base))
+    standing = _standing(agent, mode_of(options))
+    hints = typing.get_type_hints(player.parameters, include_extras=True)
+    found = {}
+    for field in dataclasses.fields(player.parameters):
+        value = getattr(present, field.name)
+        value = standing.get(field.name) if value is None else value
+        bounds = _bounds(hints[field.name])
+        if bounds and isinstance(value, int | float) and not isinstance(value, bool):
+            found[field.name] = Weight(field.name, float(value), *bounds)
+    unknown = [name for name in only if name not in found]
+    has = ", ".join(found) or "none"
+    chosen = only or [name for name, weight in found.items() if not weight.whole]
+    if unknown or not chosen:
+        raise TrainingError(f"{agent} has no weight {', '.join(unknown)}; it has {has}")
+    return tuple(found[name] for name in chosen)
+
+
+def mode_of(options: Sequence[str]) -> str:
+    """The mode of games of those options (`name=value`), by which the engine chooses its leaf."""
+    return mode(load_game("battlesnake").new({"snakes": 2, **pairs(",".join(options))}, 0))
+
+
+def pairs(text: str) -> dict[str, Any]:
+    """`name=value,…` as values by name."""
+    parts = (part.partition("=") for part in text.split(",") if part)
+    return {name: scalar(value) for name, _, value in parts}
+
+
+def spelt(weights: Mapping[str, float], whole: Sequence[str] = ()) -> str:
+    """The other way round; who is not `whole` has a point, so that it is read as a number with a fraction."""
+    return ",".join(
+        f"{name}={round(value) if name in whole else _number(value)}" for name, value in weights.items()
+    )
+
+
+def _number(value: float) -> str:
+    text = f"{value:.6g}"
+    return text if any(sign in text for sign in ".en") else f"{text}.0"
+
+
+def _standing(agent: str, mode_: str) -> dict[str, float]:
+    """What a tuned agent takes for a weight that is left out."""
+    tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(Tuning()).items()}
+    leaf, lines = asdict(leaves()[mode_]), asdict(EvolutionConfig())
+    if agent == "negamax":
+        return {**leaf, **tuning}
+    return {**leaf, **lines} if agent == "rhea" else {**lines, **leaf, **tuning, **asdict(HybridConfig())}
+
+
+def _bounds(hint: Any) -> tuple[float, float, bool] | None:
+    """Of a parameter that is a number with `Ge` and `Le`, and whether it is a whole one; None of others."""
+    while typing.get_origin(hint) is not typing.Annotated and typing.get_args(hint):
+        parts = [part for part in typing.get_args(hint) if part is not type(None)]
+        if len(parts) != 1:
+            return None
+        hint = parts[0]
+    if typing.get_origin(hint) is not typing.Annotated:
+        return None
+    low = [mark.ge for mark in hint.__metadata__ if isinstance(mark, Ge)]
+    high = [mark.le for mark in hint.__metadata__ if isinstance(mark, Le)]
+    kind = typing.get_args(hint)[0]
+    if not low or not high or kind not in (int, float):
+        return None
+    return float(low[0]), float(high[0]), kind is int  # type: ignore[arg-type]
