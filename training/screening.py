@@ -186,7 +186,7 @@ def explained(factors: tuple[Factor, ...], games: list[Played]) -> dict[str, Any
             "suggested": factor.value(best),
         }
     partner = {"strength": round(float(found[-1]), 3), "error": round(float(error[-1]), 3)}
-    return {"games": len(games), "weights": told, "partner": partner}
+    return {"games": len(games), "weights": told, "partnerStrength": partner}
 
 
 def conditional_logit(x: Floats, y: Floats, doubt: Floats) -> tuple[Floats, Floats]:
@@ -236,10 +236,11 @@ def _round(
             drawn.append(None if guest and seat == 0 else values)
     names = [factor.weight.name for factor in factors]
     whole = [factor.weight.name for factor in factors if factor.weight.whole]
+    fixed = [part for part in settings.base.split(",") if part and part.partition("=")[0] not in names]
     texts = []
     for at, row in enumerate(drawn):
         own = spelt(dict(zip(names, row, strict=True)), whole) if row is not None else ""
-        given = ",".join(part for part in (settings.base, own) if part)
+        given = ",".join([*fixed, own])
         texts.append(f"{settings.agent}:{given}#{at}" if row is not None else f"{settings.partner}#{at}")
     setup = Setup(
         game="battlesnake",

@@ -627,8 +627,9 @@ class Tuning:
     """How much of a word's value is its worst case; the rest is its mean over plausible replies."""
     doubt: float = 0.3
     """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
-    radius: int = 6
-    """With more than one rival: steps within which one may deviate from its habit."""
+    radius: int = 14
+    """With more than one rival: steps within which one may deviate from its habit. Who may not is taken
+    to blunder: of all that was varied, this counts most with four at a board."""
     mixed: int = 1
     """Turns from the root on in which nodes where heads can meet are matrix games; later the rival sees your
     word. Without pruning between pairs they cost too much depth to be had everywhere."""

@@ -15,7 +15,13 @@ from training.screening import Factor, Played, ScreenSettings
 from training.weights import Weight, spelt, weights_of
 
 SMALL = ScreenSettings(
-    "flood_paranoid", "max_depth=2", ("growth", "thirst"), ("width=5", "height=5"), "greedy", 20, 7
+    "flood_paranoid",
+    "max_depth=2,growth=30.0",
+    ("growth", "thirst"),
+    ("width=5", "height=5"),
+    "greedy",
+    20,
+    7,
 )
 
 
@@ -73,14 +79,14 @@ def test_what_decides_games_is_found_among_what_does_not():
     assert humped["curve"] == pytest.approx(-0.6, abs=0.15)
     assert humped["suggested"] == pytest.approx(10 * np.exp(0.3), rel=0.2)
     assert abs(idle["slope"]) < 3 * idle["slopeError"] < 0.3
-    assert found["partner"]["strength"] == pytest.approx(-1.0, abs=0.3)
+    assert found["partnerStrength"]["strength"] == pytest.approx(-1.0, abs=0.3)
 
 
 def test_a_game_is_played_with_the_weights_that_are_noted(tmp_path):
     found, told = screened(tmp_path)
     assert found["games"] == 16
     assert found["mode"] == "duel"
-    assert set(found["weights"]) == {"growth", "thirst"}
+    assert {name: row["present"] for name, row in found["weights"].items()} == {"growth": 30, "thirst": 0.5}
     assert told == ["round 1 of 2", "round 2 of 2"]
     head, *lines = map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines())
     assert head["settings"]["iterations"] == 20
