@@ -95,6 +95,8 @@ class Factor:
         """How far a value is from the present one."""
         if self._share:
             return (value - self.weight.present) / SHARE_STEP
+        if self.weight.whole:
+            value = max(0.5, value)  # what was rounded to 0
         return math.log(value / self.weight.present) / math.copysign(SPREAD, self.weight.present)
 
 

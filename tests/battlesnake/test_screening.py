@@ -44,6 +44,7 @@ def screened(folder, settings=SMALL, games=16, resume=False):
         Weight("caution", 0.7, 0.0, 1.0),
         Weight("draw", -60.0, -100.0, 100.0),
         Weight("radius", 6.0, 0.0, 64.0, True),
+        Weight("mixed", 1.0, 0.0, 48.0, True),
     ],
 )
 def test_steps_lead_to_a_value_and_back(weight):
@@ -53,8 +54,9 @@ def test_steps_lead_to_a_value_and_back(weight):
     assert values == sorted(values)
     assert len(set(values)) > 3
     assert all(weight.low <= value <= weight.high for value in values)
-    for value in values:
+    for value in filter(None, values):
         assert factor.value(factor.steps(value)) == pytest.approx(value, rel=1e-3)
+    assert factor.steps(0.0 if weight.whole else values[0]) < 0
     if weight.whole:
         assert all(value == round(value) for value in values)
 
