@@ -127,9 +127,9 @@ def screen(
     try:
         factors = _factors(settings)
         seats = _seats(settings)
-    except (ArenaError, KeyError) as error:
+        rounds = _read(settings, file, resume)
+    except (ArenaError, KeyError, OSError) as error:
         raise TrainingError(str(error)) from None
-    rounds = _read(settings, file, resume)
     whole = -(-games // (BOARDS * seats))
     force = workforce("local", workers, None)
     try:
