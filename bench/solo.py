@@ -2,10 +2,11 @@
 
     python -m bench.solo --games 20 --ms 15 --out solo.jsonl
 
-Solo on 11x11 as the official map lays food: after each turn with a chance of 15%, eaten or not. So body
-and food together grow by a cell in seven turns or so whatever the snake does, and after some 800 turns
-every cell is one or the other: `filled` is that turn. From there on each meal is a risk, since the cell
-that the tail left may have food before the head is there. A file that is there is gone on with.
+Solo on 11x11 as the official map lays food: after each turn with a chance of 15%, eaten or not (and at
+once where none is left). So body and food together grow by a cell in seven turns or so whatever the snake
+does, and after some 800 turns nearly every cell is one or the other: `filled` is the first such turn.
+From there on each meal is a risk, since the cell that the tail left may have food before the head is
+there. A file that is there is gone on with.
 """
 
 from __future__ import annotations
@@ -80,9 +81,14 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    lines = (
-        [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
-    )
+    if options.games < 1:
+        parser.error("--games: 1 or more")
+    text = options.out.read_text() if options.out.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    if whole != text:
+        options.out.write_text(whole)  # a line that was cut off goes
+    lines = [json.loads(line) for line in whole.splitlines()]
+    lines = [line for line in lines if line["game"] < options.games]
     if any((line["agent"], line["ms"]) != (options.agent, options.ms) for line in lines):
         parser.error(f"{options.out} holds games of another --agent or --ms")
     done = {line["game"] for line in lines}

@@ -105,10 +105,11 @@ Tell = Callable[[str], None]
 def space(settings: WeightSettings) -> dict[str, tuple[float, FloatDistribution]]:
     """Each weight's present value, and where it is looked for."""
     found = weights_of(settings.agent, settings.base, settings.only, settings.options)
+    whole = [weight.name for weight in found if weight.whole]
+    if whole:
+        raise TrainingError(f"{whole[0]} has no fraction: a screen looks into it, the optimiser doesn't")
     return {
-        weight.name: (weight.present, _around(weight.present, weight.low, weight.high))
-        for weight in found
-        if not weight.whole
+        weight.name: (weight.present, _around(weight.present, weight.low, weight.high)) for weight in found
     }
 
 

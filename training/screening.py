@@ -26,8 +26,9 @@ from numpy.typing import NDArray
 
 from arena.archive import Archive, write_whole
 from arena.commands import terminating
-from arena.contestants import read_all
+from arena.contestants import read_all, resolve
 from arena.errors import ArenaError
+from arena.games import load_game
 from arena.run import run
 from arena.setup import Setup
 from arena.workforce import Workforce, workforce
@@ -45,6 +46,8 @@ FARTHEST = 2.0
 """Steps from the present value, at most."""
 TRUSTED = 1.5
 """Steps to which a suggestion goes: farther out lie too few games."""
+SHOWN = 2.0
+"""So many standard errors from nothing must a slope be, or the present value is suggested."""
 BOARDS = 4
 """Boards of a round; each plays every turn of its seats."""
 PARTNER_EVERY = 3
@@ -58,7 +61,7 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class ScreenSettings:
-    """Everything that decides the result, but for how many games are played."""
+    """What decides the result, beside the weights as they stand and how many games are played."""
 
     agent: str
     base: str = ""
@@ -127,34 +130,51 @@ def screen(
     try:
         factors = _factors(settings)
         seats = _seats(settings)
-        rounds = _read(settings, file, resume)
-    except (ArenaError, KeyError, OSError) as error:
-        raise TrainingError(str(error)) from None
-    whole = -(-games // (BOARDS * seats))
-    force = workforce("local", workers, None)
-    try:
-        try:
-            with terminating():
-                while len(rounds) < whole:
-                    played = _round(settings, factors, seats, len(rounds), force)
-                    _append(file, len(rounds), played)
-                    rounds.append(played)
-                    tell(f"round {len(rounds)} of {whole}")
-        finally:
-            force.close(at_once=True)
+        _setup(settings, seats, _drawn(settings, factors, seats, 0), factors, 0)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with out.open("a"):
+            pass  # better now than after all games
+        rounds = _read(settings, factors, file, resume)
+        _play(settings, factors, seats, -(-games // (BOARDS * seats)), rounds, file, workers, tell)
+        kept = rounds[: -(-games // (BOARDS * seats))]
+        result = {
+            "format": FORMAT,
+            "version": 1,
+            **_plain(settings),
+            "mode": mode_of(settings.options),
+            **explained(factors, [game for played in kept for game in played]),
+        }
+        write_whole(out, json.dumps(result, indent=1) + "\n")
     except KeyboardInterrupt:
         raise Interrupted(str(file)) from None
-    except ArenaError as error:
+    except (ArenaError, OSError) as error:
         raise TrainingError(str(error)) from None
-    result = {
-        "format": FORMAT,
-        "version": 1,
-        **_plain(settings),
-        "mode": mode_of(settings.options),
-        **explained(factors, [game for played in rounds[:whole] for game in played]),
-    }
-    write_whole(out, json.dumps(result, indent=1) + "\n")
     return result
+
+
+def _play(
+    settings: ScreenSettings,
+    factors: tuple[Factor, ...],
+    seats: int,
+    whole: int,
+    rounds: list[list[Played]],
+    file: Path,
+    workers: int | None,
+    tell: Tell,
+) -> None:
+    """Play the rounds that are not there yet."""
+    if len(rounds) >= whole:
+        return
+    force = workforce("local", workers, None)
+    try:
+        with terminating():
+            while len(rounds) < whole:
+                played = _round(settings, factors, seats, len(rounds), force)
+                _append(file, len(rounds), played)
+                rounds.append(played)
+                tell(f"round {len(rounds)} of {whole}")
+    finally:
+        force.close(at_once=True)
 
 
 def explained(factors: tuple[Factor, ...], games: list[Played]) -> dict[str, Any]:
@@ -178,7 +198,7 @@ def explained(factors: tuple[Factor, ...], games: list[Played]) -> dict[str, Any
     for at, factor in enumerate(factors):
         slope, curve = float(found[at]), float(found[count + at])
         best = -slope / (2 * curve) if curve < 0 else math.copysign(TRUSTED, slope)
-        best = max(-TRUSTED, min(TRUSTED, best))
+        best = max(-TRUSTED, min(TRUSTED, best)) if abs(slope) > SHOWN * error[at] else 0.0
         told[factor.weight.name] = {
             "present": factor.weight.present,
             "slope": round(slope, 3),
@@ -187,8 +207,13 @@ def explained(factors: tuple[Factor, ...], games: list[Played]) -> dict[str, Any
             "curveError": round(float(error[count + at]), 3),
             "suggested": factor.value(best),
         }
-    partner = {"strength": round(float(found[-1]), 3), "error": round(float(error[-1]), 3)}
-    return {"games": len(games), "weights": told, "partnerStrength": partner}
+    result: dict[str, Any] = {"games": len(games), "weights": told}
+    if any(None in game.seats for game in games):
+        result["partnerStrength"] = {
+            "strength": round(float(found[-1]), 3),
+            "error": round(float(error[-1]), 3),
+        }
+    return result
 
 
 def conditional_logit(x: Floats, y: Floats, doubt: Floats) -> tuple[Floats, Floats]:
@@ -224,10 +249,8 @@ def _seats(settings: ScreenSettings) -> int:
     return seats
 
 
-def _round(
-    settings: ScreenSettings, factors: tuple[Factor, ...], seats: int, number: int, force: Workforce
-) -> list[Played]:
-    """Some boards, each with weights drawn anew, all from one opening."""
+def _drawn(settings: ScreenSettings, factors: tuple[Factor, ...], seats: int, number: int) -> list[Seat]:
+    """Who sits at the boards of a round, board by board, with which weights."""
     chance = np.random.default_rng((settings.seed, number))
     drawn: list[Seat] = []
     for board in range(BOARDS):
@@ -236,6 +259,13 @@ def _round(
             steps = np.clip(chance.normal(size=len(factors)), -FARTHEST, FARTHEST)
             values = tuple(f.value(float(step)) for f, step in zip(factors, steps, strict=True))
             drawn.append(None if guest and seat == 0 else values)
+    return drawn
+
+
+def _setup(
+    settings: ScreenSettings, seats: int, drawn: list[Seat], factors: tuple[Factor, ...], number: int
+) -> Setup:
+    """A round as the arena plays it: all boards from one opening."""
     names = [factor.weight.name for factor in factors]
     whole = [factor.weight.name for factor in factors if factor.weight.whole]
     fixed = [part for part in settings.base.split(",") if part and part.partition("=")[0] not in names]
@@ -244,15 +274,28 @@ def _round(
         own = spelt(dict(zip(names, row, strict=True)), whole) if row is not None else ""
         given = ",".join([*fixed, own])
         texts.append(f"{settings.agent}:{given}#{at}" if row is not None else f"{settings.partner}#{at}")
-    setup = Setup(
+    contestants = read_all(texts, None, settings.iterations)
+    for contestant in contestants:
+        if contestant.remote:
+            raise TrainingError("the partner is an agent of the registry, no endpoint")
+        resolve(contestant, load_game("battlesnake"))
+    return Setup(
         game="battlesnake",
         format="free-for-all",
-        contestants=read_all(texts, None, settings.iterations),
+        contestants=contestants,
         groups=tuple(tuple(range(at, at + seats)) for at in range(0, len(drawn), seats)),
         openings=1,
         seed=derive(settings.seed, number),
         options=pairs(",".join(settings.options)),
     )
+
+
+def _round(
+    settings: ScreenSettings, factors: tuple[Factor, ...], seats: int, number: int, force: Workforce
+) -> list[Played]:
+    """Some boards, each with weights drawn anew."""
+    drawn = _drawn(settings, factors, seats, number)
+    setup = _setup(settings, seats, drawn, factors, number)
     with tempfile.TemporaryDirectory() as place:
         archive = Archive.create(Path(place) / "games.jsonl", setup)
         try:
@@ -271,44 +314,45 @@ def _plain(settings: ScreenSettings) -> dict[str, Any]:
     return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(settings).items()}
 
 
-def _read(settings: ScreenSettings, file: Path, resume: bool) -> list[list[Played]]:
-    """The rounds of a file; begins it where there is none."""
-    head = {"format": FORMAT, "settings": _plain(settings)}
+def _read(
+    settings: ScreenSettings, factors: tuple[Factor, ...], file: Path, resume: bool
+) -> list[list[Played]]:
+    """The rounds of a file; begins it where there is none. A last line that was cut off goes."""
+    head = {
+        "format": FORMAT,
+        "settings": _plain(settings),
+        "present": {factor.weight.name: factor.weight.present for factor in factors},
+    }
     if not resume:
         if file.exists():
             raise TrainingError(f"{file} is there already: --resume goes on with it")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps(head) + "\n", "utf-8")
+        write_whole(file, json.dumps(head) + "\n")
         return []
     if not file.is_file():
         raise TrainingError(f"there is no file {file}")
-    lines = file.read_text("utf-8").splitlines(keepends=True)
-    if not lines or _json(lines[0]) != head:
-        raise TrainingError(f"{file} belongs to other settings: {''.join(lines[:1]).strip()[:300]}")
-    rounds: list[list[Played]] = []
-    for line in lines[1:]:
-        told = _json(line) if line.endswith("\n") else None
-        if not isinstance(told, dict) or told.get("round") != len(rounds):
-            break
-        rounds.append(
-            [
-                Played(tuple(tuple(s) if s else None for s in seats), tuple(places))
-                for seats, places in told["games"]
-            ]
-        )
-    # A line that was cut off goes.
-    write_whole(file, "".join(lines[: len(rounds) + 1]))
-    return rounds
-
-
-def _json(line: str) -> Any:
+    lines = file.read_bytes().splitlines(keepends=True)
+    if lines and not lines[-1].endswith(b"\n"):
+        write_whole(file, b"".join(lines[:-1]).decode())
+        lines.pop()
     try:
-        return json.loads(line)
-    except ValueError:
-        return None
+        told, *rounds = map(json.loads, lines)
+        if told != head:
+            raise TrainingError(f"{file} belongs to other settings: {json.dumps(told)[:400]}")
+        found = [
+            [Played(tuple(map(_seat, seats)), tuple(places)) for seats, places in r["games"]] for r in rounds
+        ]
+        if [r["round"] for r in rounds] != list(range(len(rounds))):
+            raise ValueError
+    except (ValueError, TypeError, KeyError):
+        raise TrainingError(f"{file} is damaged") from None
+    return found
+
+
+def _seat(told: Any) -> Seat:
+    return None if told is None else tuple(told)
 
 
 def _append(file: Path, number: int, games: list[Played]) -> None:
-    told = [[[list(s) if s else None for s in game.seats], list(game.places)] for game in games]
+    told = [[[None if s is None else list(s) for s in game.seats], list(game.places)] for game in games]
     with file.open("a", encoding="utf-8") as stream:
         stream.write(json.dumps({"round": number, "games": told}) + "\n")

@@ -17,6 +17,7 @@ from engines.battlesnake.hybrid import HybridConfig
 from engines.battlesnake.simultaneous import Tuning
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.worth import mode
+from engines.core.errors import PositionError
 from training.run import TrainingError
 
 
@@ -34,7 +35,10 @@ class Weight:
 
 def weights_of(agent: str, base: str, only: Sequence[str], options: Sequence[str]) -> tuple[Weight, ...]:
     """An agent's weights in games of those options; without `only` all that have a fraction."""
-    player = load_game("battlesnake").agents[agent]
+    agents = load_game("battlesnake").agents
+    if agent not in agents:
+        raise TrainingError(f"battlesnake has no agent {agent[:40]!r}; it has {', '.join(agents)}")
+    player = agents[agent]
     present = make_parameters(player, pairs(base))
     standing = _standing(agent, mode_of(options))
     hints = typing.get_type_hints(player.parameters, include_extras=True)
@@ -45,23 +49,35 @@ def weights_of(agent: str, base: str, only: Sequence[str], options: Sequence[str
         bounds = _bounds(hints[field.name])
         if bounds and isinstance(value, int | float) and not isinstance(value, bool):
             found[field.name] = Weight(field.name, float(value), *bounds)
+    if not found:
+        raise TrainingError(f"{agent} has no weights")
     unknown = [name for name in only if name not in found]
-    has = ", ".join(found) or "none"
+    if unknown:
+        raise TrainingError(f"{agent} has no weight {', '.join(unknown)}; it has {', '.join(found)}")
+    if len(set(only)) < len(only):
+        raise TrainingError("a weight is named twice")
     chosen = only or [name for name, weight in found.items() if not weight.whole]
-    if unknown or not chosen:
-        raise TrainingError(f"{agent} has no weight {', '.join(unknown)}; it has {has}")
     return tuple(found[name] for name in chosen)
 
 
 def mode_of(options: Sequence[str]) -> str:
     """The mode of games of those options (`name=value`), by which the engine chooses its leaf."""
-    return mode(load_game("battlesnake").new({"snakes": 2, **pairs(",".join(options))}, 0))
+    try:
+        return mode(load_game("battlesnake").new({"snakes": 2, **pairs(",".join(options))}, 0))
+    except PositionError as error:
+        raise TrainingError(f"--set: {error}") from None
 
 
 def pairs(text: str) -> dict[str, Any]:
     """`name=value,…` as values by name."""
-    parts = (part.partition("=") for part in text.split(",") if part)
-    return {name: scalar(value) for name, _, value in parts}
+    found: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        name, is_there, value = part.partition("=")
+        if not is_there or not name or name in found:
+            why = "is there twice" if name in found else "is not NAME=VALUE"
+            raise TrainingError(f"{part[:40]!r} {why}")
+        found[name] = scalar(value)
+    return found
 
 
 def spelt(weights: Mapping[str, float], whole: Sequence[str] = ()) -> str:

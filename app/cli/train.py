@@ -144,10 +144,10 @@ def _screen(
 ) -> None:
     from training import screening, weights
 
-    mode = weights.mode_of(settings["options"])
-    file = Path(".cache") / "training" / "battlesnake" / f"{settings['agent']}-{mode}.screen.jsonl"
-    target = out or file.with_suffix("").with_suffix(".screen.json")
     with _told_apart():
+        mode = weights.mode_of(settings["options"])
+        file = Path(".cache") / "training" / "battlesnake" / f"{settings['agent']}-{mode}.screen.jsonl"
+        target = out or file.with_suffix(".json")
         found = screening.screen(
             screening.ScreenSettings(**settings), games, file, target, resume, _note, workers
         )

@@ -127,7 +127,14 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         (SMALL, False, "already"),
         (dataclasses.replace(SMALL, seed=8), True, "other settings"),
         (dataclasses.replace(SMALL, only=("thrist",)), True, "no weight thrist; it has space"),
-        (dataclasses.replace(SMALL, agent="nobody"), True, "nobody"),
+        (dataclasses.replace(SMALL, only=("growth", "growth")), True, "twice"),
+        (dataclasses.replace(SMALL, agent="nobody"), True, "no agent 'nobody'; it has"),
+        (dataclasses.replace(SMALL, agent="random", only=(), base=""), True, "random has no weights"),
+        (dataclasses.replace(SMALL, partner="nobody"), True, "nobody"),
+        (dataclasses.replace(SMALL, partner="http://127.0.0.1:9"), True, "no endpoint"),
+        (dataclasses.replace(SMALL, base="max_depth=2,max_depth=3"), True, "twice"),
+        (dataclasses.replace(SMALL, options=("width=0",)), True, "width"),
+        (dataclasses.replace(SMALL, options=("nonsense",)), True, "NAME=VALUE"),
         (dataclasses.replace(SMALL, base="growth=0.0"), True, "growth is 0"),
         (dataclasses.replace(SMALL, options=("snakes=1",)), True, "2 or more"),
     ):
@@ -137,6 +144,37 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         screened(tmp_path, games=0, resume=True)
     with pytest.raises(TrainingError, match="no file"):
         screened(tmp_path / "nowhere", resume=True)
+    # Who names a partner that is none finds nothing in the way afterwards.
+    with pytest.raises(TrainingError, match="nobody"):
+        screened(tmp_path / "new", dataclasses.replace(SMALL, partner="nobody"))
+    assert not (tmp_path / "new" / "a.jsonl").exists()
+    with pytest.raises(TrainingError, match="directory"):
+        screening.screen(SMALL, 8, tmp_path / "b.jsonl", tmp_path, False, print)
+    assert not (tmp_path / "b.jsonl").exists()
+
+
+@pytest.mark.machine_code
+def test_a_file_of_other_present_weights_or_a_damaged_one_is_refused(tmp_path, monkeypatch):
+    settings = dataclasses.replace(SMALL, agent="negamax", base="max_depth=1", only=("space",))
+    screened(tmp_path, settings, 8)
+    with monkeypatch.context() as patch:
+        patch.setattr(screening, "weights_of", lambda *_: (Weight("space", 7.0, 0.0, 1000.0),))
+        with pytest.raises(TrainingError, match="other settings"):
+            screened(tmp_path, settings, 8, resume=True)
+    file = tmp_path / "a.jsonl"
+    head, line = file.read_text().splitlines()
+    for bad in ("{", '{"round": 0, "games": 5}', '{"round": 1, "games": []}', "[]"):
+        file.write_text(f"{head}\n{bad}\n{line}\n")
+        with pytest.raises(TrainingError, match="damaged"):
+            screened(tmp_path, settings, 8, resume=True)
+
+
+def test_nothing_is_suggested_on_a_slope_within_its_error(tmp_path):
+    found, _ = screened(tmp_path, dataclasses.replace(SMALL, partner=""), 8)
+    for row in found["weights"].values():
+        if abs(row["slope"]) <= 2 * row["slopeError"]:
+            assert row["suggested"] == row["present"]
+    assert "partnerStrength" not in found
 
 
 def test_whole_numbers_are_spelt_without_a_point():

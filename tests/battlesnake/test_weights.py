@@ -83,7 +83,8 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         (dataclasses.replace(SMALL, only=("thrist",)), True, "no weight thrist; it has space"),
         (dataclasses.replace(SMALL, agent="nobody"), True, "nobody"),
         (dataclasses.replace(SMALL, base="growth=-1"), True, "growth"),
-        (dataclasses.replace(SMALL, agent="random", only=()), True, "it has none"),
+        (dataclasses.replace(SMALL, only=("max_depth",)), True, "max_depth has no fraction"),
+        (dataclasses.replace(SMALL, agent="random", only=(), base=""), True, "random has no weights"),
     ):
         with pytest.raises(TrainingError, match=words):
             tuned(tmp_path, settings, resume)
