@@ -12,15 +12,14 @@ with, game by game.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from arena.statistics import wilson
+from bench.lines import play_on
 from engines.battlesnake.board import Position
 from engines.battlesnake.game import BATTLESNAKE
 from engines.core.limit import Budget, Meter
@@ -139,24 +138,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    lines = (
-        [json.loads(line) for line in options.out.read_text().splitlines()] if options.out.exists() else []
-    )
-    if any((line["slices"], line["times"]) != (options.slices, options.times) for line in lines):
-        parser.error(f"{options.out} holds games of other --slices or --times")
-    done = {line["game"] for line in lines}
-    with ProcessPoolExecutor(options.workers) as pool, options.out.open("a") as file:
-        waiting = [
-            pool.submit(judge, number, options.slices, options.times)
-            for number in range(options.games)
-            if number not in done
-        ]
-        for job in as_completed(waiting):
-            lines.append(job.result())
-            file.write(json.dumps(lines[-1]) + "\n")
-            file.flush()
-            print(told(lines), flush=True)  # noqa: T201
-    print(told(lines))  # noqa: T201
+    play_on(parser, options, judge, {"slices": options.slices, "times": options.times}, told)
 
 
 if __name__ == "__main__":

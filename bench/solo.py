@@ -12,14 +12,13 @@ there. A file that is there is gone on with.
 from __future__ import annotations
 
 import argparse
-import json
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
 
+from bench.lines import play_on
 from engines.battlesnake.game import BATTLESNAKE
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
@@ -83,27 +82,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.games < 1:
         parser.error("--games: 1 or more")
-    text = options.out.read_text() if options.out.exists() else ""
-    whole = text[: text.rfind("\n") + 1]
-    if whole != text:
-        options.out.write_text(whole)  # a line that was cut off goes
-    lines = [json.loads(line) for line in whole.splitlines()]
-    lines = [line for line in lines if line["game"] < options.games]
-    if any((line["agent"], line["ms"]) != (options.agent, options.ms) for line in lines):
-        parser.error(f"{options.out} holds games of another --agent or --ms")
-    done = {line["game"] for line in lines}
-    with ProcessPoolExecutor(options.workers) as pool, options.out.open("a") as file:
-        waiting = [
-            pool.submit(play, number, options.agent, options.ms)
-            for number in range(options.games)
-            if number not in done
-        ]
-        for job in as_completed(waiting):
-            lines.append(job.result())
-            file.write(json.dumps(lines[-1]) + "\n")
-            file.flush()
-            print(told(lines), flush=True)  # noqa: T201
-    print(told(lines))  # noqa: T201
+    play_on(parser, options, play, {"agent": options.agent, "ms": options.ms}, told)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ the seed and the trial's number, so a run that was broken off goes on to the sam
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,17 +23,16 @@ from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
 from optuna.trial import FrozenTrial, TrialState
 
-from arena.archive import Archive, write_whole
+from arena.archive import write_whole
 from arena.commands import terminating
 from arena.contestants import read_all
 from arena.errors import ArenaError
-from arena.run import run
 from arena.setup import Setup, openings_for
 from arena.statistics import wilson
 from arena.workforce import Workforce, workforce
 from engines.core.rng import derive
 from training.run import Interrupted, TrainingError
-from training.weights import mode_of, pairs, spelt, weights_of
+from training.weights import Asked, mode_of, played, spelt, weights_of
 
 FORMAT = "quadriga-battlesnake-weights"
 
@@ -46,16 +44,9 @@ _PROPOSE, _FINAL, _CONFIRM = 1, 2, 3
 
 
 @dataclass(frozen=True)
-class WeightSettings:
+class WeightSettings(Asked):
     """Everything that decides the result."""
 
-    agent: str
-    base: str = ""
-    """Parameters that both sides have, as `name=value,…`."""
-    only: tuple[str, ...] = ()
-    """The weights to look for; all of the agent's without it."""
-    options: tuple[str, ...] = ()
-    """Options of the game: `ruleset=wrapped`, `width=19`."""
     trials: int = 40
     games: int = 20
     """Of each trial, an even number."""
@@ -104,7 +95,7 @@ Tell = Callable[[str], None]
 
 def space(settings: WeightSettings) -> dict[str, tuple[float, FloatDistribution]]:
     """Each weight's present value, and where it is looked for."""
-    found = weights_of(settings.agent, settings.base, settings.only, settings.options)
+    found = weights_of(settings)
     whole = [weight.name for weight in found if weight.whole]
     if whole:
         raise TrainingError(f"{whole[0]} has no fraction: a screen looks into it, the optimiser doesn't")
@@ -170,19 +161,13 @@ def _study(settings: WeightSettings, path: Path, resume: bool) -> optuna.Study:
         direction="maximize",
         load_if_exists=True,
     )
-    told = {name: value for name, value in _plain(settings).items() if name not in ("trials", "confirm")}
+    told = {name: value for name, value in settings.plain().items() if name not in ("trials", "confirm")}
     if study.user_attrs.setdefault("settings", told) != told:
         raise TrainingError(f"{path} belongs to other settings: {study.user_attrs['settings']}")
     study.set_user_attr("settings", told)
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         study.tell(trial.number, state=TrialState.FAIL)  # broken off in its match
     return study
-
-
-def _plain(settings: WeightSettings) -> dict[str, Any]:
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in asdict(settings).items()
-    }
 
 
 class _Search:
@@ -220,8 +205,8 @@ class _Search:
         return {
             "format": FORMAT,
             "version": 1,
-            **_plain(settings),
-            "mode": mode_of(settings.options),
+            **settings.plain(),
+            "mode": mode_of(settings),
             "trials": len(done),
             "games": {
                 "optimiser": settings.games * len(done),
@@ -279,19 +264,10 @@ class _Search:
             groups=((0, 1),),
             openings=openings_for(games, 2),
             seed=seed,
-            options=pairs(",".join(settings.options)),
+            options=settings.game_options,
         )
-        with tempfile.TemporaryDirectory() as place:
-            archive = Archive.create(Path(place) / "games.jsonl", setup)
-            try:
-                outcome = run(setup, archive, force)
-            finally:
-                archive.close()
-        if outcome.interrupted:
-            raise KeyboardInterrupt
-        if outcome.trouble:
-            raise TrainingError(outcome.trouble)
-        row = outcome.tally.pairings()[0]
+        with played(setup, force) as (tally, _):
+            row = tally.pairings()[0]
         return Score(row.wins, row.draws, row.losses)
 
 

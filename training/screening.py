@@ -15,26 +15,24 @@ from __future__ import annotations
 
 import json
 import math
-import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.archive import Archive, write_whole
+from arena.archive import write_whole
 from arena.commands import terminating
 from arena.contestants import read_all, resolve
 from arena.errors import ArenaError
 from arena.games import load_game
-from arena.run import run
 from arena.setup import Setup
 from arena.workforce import Workforce, workforce
 from engines.core.rng import derive
 from training.run import Interrupted, TrainingError
-from training.weights import Weight, mode_of, pairs, spelt, weights_of
+from training.weights import Asked, Weight, mode_of, played, spelt, weights_of
 
 FORMAT = "quadriga-battlesnake-screening"
 
@@ -60,14 +58,10 @@ Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class ScreenSettings:
-    """What decides the result, beside the weights as they stand and how many games are played."""
+class ScreenSettings(Asked):
+    """What decides the result, beside the weights as they stand and how many games are played. What is
+    looked into is drawn around `base`."""
 
-    agent: str
-    base: str = ""
-    """Parameters that all have, as `name=value,…`; what is looked into is drawn around these."""
-    only: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
     partner: str = "flood_paranoid"
     """Somebody who plays otherwise and takes a seat; nobody if empty."""
     iterations: int = 2000
@@ -130,19 +124,19 @@ def screen(
     try:
         factors = _factors(settings)
         seats = _seats(settings)
-        _setup(settings, seats, _drawn(settings, factors, seats, 0), factors, 0)
+        whole = -(-games // (BOARDS * seats))
+        _check(_setup(settings, seats, _drawn(settings, factors, seats, 0), factors, 0))
         out.parent.mkdir(parents=True, exist_ok=True)
         with out.open("a"):
             pass  # better now than after all games
         rounds = _read(settings, factors, file, resume)
-        _play(settings, factors, seats, -(-games // (BOARDS * seats)), rounds, file, workers, tell)
-        kept = rounds[: -(-games // (BOARDS * seats))]
+        _play(settings, factors, seats, whole, rounds, file, workers, tell)
         result = {
             "format": FORMAT,
             "version": 1,
-            **_plain(settings),
-            "mode": mode_of(settings.options),
-            **explained(factors, [game for played in kept for game in played]),
+            **settings.plain(),
+            "mode": mode_of(settings),
+            **explained(factors, [game for boards in rounds[:whole] for game in boards]),
         }
         write_whole(out, json.dumps(result, indent=1) + "\n")
     except KeyboardInterrupt:
@@ -169,9 +163,9 @@ def _play(
     try:
         with terminating():
             while len(rounds) < whole:
-                played = _round(settings, factors, seats, len(rounds), force)
-                _append(file, len(rounds), played)
-                rounds.append(played)
+                boards = _round(settings, factors, seats, len(rounds), force)
+                _append(file, len(rounds), boards)
+                rounds.append(boards)
                 tell(f"round {len(rounds)} of {whole}")
     finally:
         force.close(at_once=True)
@@ -235,7 +229,7 @@ def conditional_logit(x: Floats, y: Floats, doubt: Floats) -> tuple[Floats, Floa
 
 
 def _factors(settings: ScreenSettings) -> tuple[Factor, ...]:
-    weights = weights_of(settings.agent, settings.base, settings.only, settings.options)
+    weights = weights_of(settings)
     still = [weight.name for weight in weights if weight.present == 0 and weight.high != 1.0]
     if still and settings.only:
         raise TrainingError(f"{still[0]} is 0: give it a value with --base, to be varied in proportion")
@@ -243,7 +237,7 @@ def _factors(settings: ScreenSettings) -> tuple[Factor, ...]:
 
 
 def _seats(settings: ScreenSettings) -> int:
-    seats = pairs(",".join(settings.options)).get("snakes", 2)
+    seats = settings.game_options.get("snakes", 2)
     if type(seats) is not int or seats < 2:
         raise TrainingError("snakes must be 2 or more: somebody has to come first")
     return seats
@@ -274,20 +268,23 @@ def _setup(
         own = spelt(dict(zip(names, row, strict=True)), whole) if row is not None else ""
         given = ",".join([*fixed, own])
         texts.append(f"{settings.agent}:{given}#{at}" if row is not None else f"{settings.partner}#{at}")
-    contestants = read_all(texts, None, settings.iterations)
-    for contestant in contestants:
-        if contestant.remote:
-            raise TrainingError("the partner is an agent of the registry, no endpoint")
-        resolve(contestant, load_game("battlesnake"))
     return Setup(
         game="battlesnake",
         format="free-for-all",
-        contestants=contestants,
+        contestants=read_all(texts, None, settings.iterations),
         groups=tuple(tuple(range(at, at + seats)) for at in range(0, len(drawn), seats)),
         openings=1,
         seed=derive(settings.seed, number),
-        options=pairs(",".join(settings.options)),
+        options=settings.game_options,
     )
+
+
+def _check(setup: Setup) -> None:
+    """Before anything is played: can the agent and its partner play as they are written?"""
+    for contestant in setup.contestants:
+        if contestant.remote:
+            raise TrainingError("the partner is an agent of the registry, no endpoint")
+        resolve(contestant, load_game("battlesnake"))
 
 
 def _round(
@@ -296,22 +293,10 @@ def _round(
     """Some boards, each with weights drawn anew."""
     drawn = _drawn(settings, factors, seats, number)
     setup = _setup(settings, seats, drawn, factors, number)
-    with tempfile.TemporaryDirectory() as place:
-        archive = Archive.create(Path(place) / "games.jsonl", setup)
-        try:
-            outcome = run(setup, archive, force)
-            records = list(archive.records())
-        finally:
-            archive.close()
-    if outcome.interrupted:
-        raise KeyboardInterrupt
-    if outcome.trouble:
-        raise TrainingError(outcome.trouble)
-    return [Played(tuple(drawn[who] for who in record.seats), record.places) for record in records]
-
-
-def _plain(settings: ScreenSettings) -> dict[str, Any]:
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(settings).items()}
+    with played(setup, force) as (_, archive):
+        return [
+            Played(tuple(drawn[who] for who in record.seats), record.places) for record in archive.records()
+        ]
 
 
 def _read(
@@ -320,7 +305,7 @@ def _read(
     """The rounds of a file; begins it where there is none. A last line that was cut off goes."""
     head = {
         "format": FORMAT,
-        "settings": _plain(settings),
+        "settings": settings.plain(),
         "present": {factor.weight.name: factor.weight.present for factor in factors},
     }
     if not resume:

@@ -1,17 +1,26 @@
-"""The weights of Battlesnake's agents: what each is at present, between which bounds, how it is written."""
+"""The weights of Battlesnake's agents: what each is at present, between which bounds, how it is written and
+played with."""
 
 from __future__ import annotations
 
 import dataclasses
+import tempfile
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from annotated_types import Ge, Le
 
+from arena.archive import Archive
 from arena.contestants import make_parameters, scalar
 from arena.games import load_game
+from arena.run import run
+from arena.setup import Setup
+from arena.tally import Tally
+from arena.workforce import Workforce
 from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.hybrid import HybridConfig
 from engines.battlesnake.simultaneous import Tuning
@@ -33,14 +42,37 @@ class Weight:
     """Without a fraction."""
 
 
-def weights_of(agent: str, base: str, only: Sequence[str], options: Sequence[str]) -> tuple[Weight, ...]:
-    """An agent's weights in games of those options; without `only` all that have a fraction."""
+@dataclass(frozen=True)
+class Asked:
+    """Whose weights are looked into, and in which games."""
+
+    agent: str
+    base: str = ""
+    """Parameters that all have, as `name=value,…`."""
+    only: tuple[str, ...] = ()
+    """The weights to look into; all of the agent's without it."""
+    options: tuple[str, ...] = ()
+    """Options of the game: `ruleset=wrapped`, `width=19`."""
+
+    @property
+    def game_options(self) -> dict[str, Any]:
+        """The options as the game takes them."""
+        return pairs(",".join(self.options))
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {name: list(v) if isinstance(v, tuple) else v for name, v in asdict(self).items()}
+
+
+def weights_of(asked: Asked) -> tuple[Weight, ...]:
+    """The weights that are asked for; without `only` all of the agent's that have a fraction."""
+    agent, only = asked.agent, asked.only
     agents = load_game("battlesnake").agents
     if agent not in agents:
         raise TrainingError(f"battlesnake has no agent {agent[:40]!r}; it has {', '.join(agents)}")
     player = agents[agent]
-    present = make_parameters(player, pairs(base))
-    standing = _standing(agent, mode_of(options))
+    present = make_parameters(player, pairs(asked.base))
+    standing = _standing(agent, mode_of(asked))
     hints = typing.get_type_hints(player.parameters, include_extras=True)
     found = {}
     for field in dataclasses.fields(player.parameters):
@@ -60,10 +92,10 @@ def weights_of(agent: str, base: str, only: Sequence[str], options: Sequence[str
     return tuple(found[name] for name in chosen)
 
 
-def mode_of(options: Sequence[str]) -> str:
-    """The mode of games of those options (`name=value`), by which the engine chooses its leaf."""
+def mode_of(asked: Asked) -> str:
+    """The mode of the games, by which the engine chooses its leaf."""
     try:
-        return mode(load_game("battlesnake").new({"snakes": 2, **pairs(",".join(options))}, 0))
+        return mode(load_game("battlesnake").new({"snakes": 2, **asked.game_options}, 0))
     except PositionError as error:
         raise TrainingError(f"--set: {error}") from None
 
@@ -78,6 +110,22 @@ def pairs(text: str) -> dict[str, Any]:
             raise TrainingError(f"{part[:40]!r} {why}")
         found[name] = scalar(value)
     return found
+
+
+@contextmanager
+def played(setup: Setup, force: Workforce) -> Iterator[tuple[Tally, Archive]]:
+    """Games of the arena that are kept nowhere: what they come to, and the games while this is open."""
+    with tempfile.TemporaryDirectory() as place:
+        archive = Archive.create(Path(place) / "games.jsonl", setup)
+        try:
+            outcome = run(setup, archive, force)
+            if outcome.interrupted:
+                raise KeyboardInterrupt
+            if outcome.trouble:
+                raise TrainingError(outcome.trouble)
+            yield outcome.tally, archive
+        finally:
+            archive.close()
 
 
 def spelt(weights: Mapping[str, float], whole: Sequence[str] = ()) -> str:

@@ -84,10 +84,8 @@ def train(
         return
     if found not in ("ludo", "flag"):
         raise Refusal(f"nothing of {game} is trained here")
-    try:
+    with _installed():
         from training import flag, ludo, run
-    except ModuleNotFoundError as missing:
-        raise Refusal(f"training is not installed ({missing.name})") from None
     with _told_apart():
         if what == "evaluate" and found == "ludo":
             tell = None if as_json or not sys.stdout.isatty() else _tell_match
@@ -142,15 +140,14 @@ def _tune(
 def _screen(
     settings: dict[str, Any], games: int, out: Path | None, resume: bool, workers: int | None, as_json: bool
 ) -> None:
-    from training import screening, weights
-
+    with _installed():
+        from training import screening, weights
     with _told_apart():
-        mode = weights.mode_of(settings["options"])
-        file = Path(".cache") / "training" / "battlesnake" / f"{settings['agent']}-{mode}.screen.jsonl"
+        asked = screening.ScreenSettings(**settings)
+        name = f"{asked.agent}-{weights.mode_of(asked)}.screen.jsonl"
+        file = Path(".cache") / "training" / "battlesnake" / name
         target = out or file.with_suffix(".json")
-        found = screening.screen(
-            screening.ScreenSettings(**settings), games, file, target, resume, _note, workers
-        )
+        found = screening.screen(asked, games, file, target, resume, _note, workers)
     if as_json:
         print(compact({"file": str(target), **found}))
         return
@@ -160,6 +157,15 @@ def _screen(
             f"{name:12} {row['present']:9.4g}  slope {row['slope']:+.2f} ± {row['slopeError']:.2f}"
             f"  curve {row['curve']:+.2f} ± {row['curveError']:.2f}  suggested {row['suggested']:.4g}"
         )
+
+
+@contextmanager
+def _installed() -> Iterator[None]:
+    """Say what is missing where training cannot be imported."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        raise Refusal(f"training is not installed ({missing.name})") from None
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from arena.workforce import Inline
 from training import screening
 from training.run import Interrupted, TrainingError
 from training.screening import Factor, Played, ScreenSettings
-from training.weights import Weight, spelt, weights_of
+from training.weights import Asked, Weight, spelt, weights_of
 
 SMALL = ScreenSettings(
     "flood_paranoid",
@@ -178,7 +178,7 @@ def test_nothing_is_suggested_on_a_slope_within_its_error(tmp_path):
 
 
 def test_whole_numbers_are_spelt_without_a_point():
-    radius, space = weights_of("negamax", "", ("radius", "space"), ("snakes=4",))
+    radius, space = weights_of(Asked("negamax", only=("radius", "space"), options=("snakes=4",)))
     assert radius.whole
     assert not space.whole
     assert spelt({"radius": 14.0, "space": 30.0}, ("radius",)) == "radius=14,space=30.0"
