@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, cast, get_args
 
 from arena.archive import Archive, games_path, write_whole
 from arena.compliance import Check, check, reachable
@@ -24,7 +24,7 @@ from arena.referees import referee
 from arena.report import console, results, tables
 from arena.results import Results, read_results
 from arena.run import Outcome, run
-from arena.setup import Group, Setup, against, openings_for, pairs
+from arena.setup import Clock, Group, Setup, against, openings_for, pairs
 from arena.setup import tables as boards
 from arena.show import headline, replay, text
 from arena.sprt import Sprt, checked
@@ -43,6 +43,7 @@ class Rules:
     options: Sequence[str] = ()
     cap: int | None = None
     tolerance_ms: float = 50.0
+    clock: str = "wall"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def _setup(
         options=_options(rules.options),
         cap=rules.cap,
         tolerance_ms=rules.tolerance_ms,
+        clock=_clock(rules.clock),
         sprt=sprt,
     )
 
@@ -124,6 +126,12 @@ def _in_range(rules: Rules) -> None:
     ):
         if value is not None and not least <= value < 2**63:
             raise ArenaError(f"{name}: {least} or more is expected")
+
+
+def _clock(name: str) -> Clock:
+    if name not in get_args(Clock):
+        raise ArenaError(f"--clock {name[:20]}: one of {', '.join(get_args(Clock))} is expected")
+    return cast(Clock, name)
 
 
 def _options(pairs_given: Sequence[str]) -> dict[str, Any]:
@@ -150,13 +158,16 @@ def from_preset(name: str, games: int | None, rules: Rules) -> tuple[Setup, Pres
         study.ms if own else rules.ms,
         study.iterations if own else rules.iterations,
     )
-    return setup.model_copy(update={"cap": rules.cap, "tolerance_ms": rules.tolerance_ms}), study
+    asked = {"cap": rules.cap, "tolerance_ms": rules.tolerance_ms, "clock": _clock(rules.clock)}
+    return setup.model_copy(update=asked), study
 
 
 def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
     """Play a tournament and say what it came to."""
     Match(setup).opening(0)  # whatever is wrong with the set-up is said before a file is touched
     for contestant in setup.contestants:
+        if contestant.remote and setup.clock != "wall":
+            raise ArenaError(f"--clock {setup.clock}: what an endpoint takes can be seen on the wall's alone")
         trouble = reachable(contestant, setup.game) if contestant.remote else None
         if trouble:
             raise ArenaError(trouble)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
@@ -14,12 +14,16 @@ from arena.players import Answer, Fault, LocalPlayer, Player
 from arena.records import FaultNote, Record, SeatNotes
 from arena.referees import NO_MOVE, Referee, referee
 from arena.setup import GAME, OPENING, Pairing, Setup
+from engines.core.limit import Clock
 from engines.core.rng import derive
 
 NOTED_FAULTS = 5
 """Faults of a game that are told one by one; all are counted."""
 
 DETAIL = 200
+
+CLOCKS: Mapping[str, Clock] = {"wall": time.perf_counter, "processor": time.thread_time}
+"""What milliseconds of thinking are counted by."""
 
 
 class Match:
@@ -46,7 +50,7 @@ class Match:
         for name, who in zip(names, pairing.seats, strict=True):
             source = self.sources[who]
             if isinstance(source, Local):
-                found.append(LocalPlayer(source, self.setup.tolerance_ms))
+                found.append(LocalPlayer(source, self.setup.tolerance_ms, CLOCKS[self.setup.clock]))
             else:
                 from arena.endpoints import RoutePlayer, SnakePlayer
 

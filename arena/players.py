@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 from arena.contestants import Local
 from engines.core.decision import Move
-from engines.core.limit import Meter
+from engines.core.limit import Clock, Meter
 
 Fault = Literal["late", "failed", "illegal"]
 FAULTS: tuple[Fault, ...] = ("late", "failed", "illegal")
@@ -46,8 +46,9 @@ class Player(Protocol):
 class LocalPlayer:
     """An agent in this process. Keeps what the agent remembers from one decision to the next."""
 
-    def __init__(self, source: Local, tolerance_ms: float) -> None:
+    def __init__(self, source: Local, tolerance_ms: float, clock: Clock = time.perf_counter) -> None:
         self._source = source
+        self._clock = clock
         self._limit_ms = None if source.budget.ms is None else source.budget.ms + tolerance_ms
         self._memory: Any = None
 
@@ -55,13 +56,14 @@ class LocalPlayer:
         """Nothing to tell."""
 
     def decide(self, view: Any, seed: int) -> Answer:
-        began = time.perf_counter()
-        meter = Meter(self._source.budget, time.perf_counter, began)
+        began = self._clock()
+        meter = Meter(self._source.budget, self._clock, began)
         try:
             decision = self._source.agent.decide(view, self._source.parameters, meter, seed, self._memory)
         except Exception as error:  # noqa: BLE001 - whatever an agent raises is its fault, and counted
-            return Answer(None, elapsed(began), "failed", f"{type(error).__name__}: {error}"[:200])
-        taken = elapsed(began)
+            taken = elapsed(began, self._clock)
+            return Answer(None, taken, "failed", f"{type(error).__name__}: {error}"[:200])
+        taken = elapsed(began, self._clock)
         self._memory = decision.memory
         numbers, flags = counters(decision.stats)
         if decision.context.get("override"):
@@ -74,9 +76,9 @@ class LocalPlayer:
         """Nothing to tell."""
 
 
-def elapsed(began: float) -> int:
+def elapsed(began: float, clock: Clock = time.perf_counter) -> int:
     """Microseconds since then."""
-    return round((time.perf_counter() - began) * 1e6)
+    return round((clock() - began) * 1e6)
 
 
 OURS = frozenset({"seed", "elapsedMs", "budgetMs", "budgetIterations", "toldMs", "marginMs", "queuedMs"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -22,6 +22,8 @@ from engines.core.rng import derive
 
 Group = tuple[int, ...]
 """Contestants (their numbers) that meet at one board."""
+
+Clock = Literal["wall", "processor"]
 
 OPENING, GAME, ORDER = 1, 2, 3
 """First steps of the seeds' paths under the tournament's seed."""
@@ -54,6 +56,9 @@ class Setup(Written):
     """Longest game, in the game's own unit; None: the game's default."""
     tolerance_ms: float = Field(default=50.0, ge=0)
     """How long after its time an answer still counts."""
+    clock: Clock = "wall"
+    """What the players' milliseconds are of: the wall's, or the processor's, which a busy machine does not
+    shorten."""
     sprt: Sprt | None = None
     """Stop as soon as this test has its answer."""
 

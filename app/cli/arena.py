@@ -41,10 +41,13 @@ def _rules(
     ] = [],  # noqa: B006 - Typer's way to say "none"
     cap: Annotated[int | None, typer.Option(help="Longest game; nobody has won then.")] = None,
     tolerance_ms: Annotated[float, typer.Option(help="How long after its time an answer still counts.")] = 50,
+    clock: Annotated[
+        str, typer.Option(help="Thinking time is the wall's, or the processor's (fair on a busy machine).")
+    ] = "wall",
 ) -> Any:
     from arena.commands import Rules
 
-    return Rules(seed, ms, iterations, set_, cap, tolerance_ms)
+    return Rules(seed, ms, iterations, set_, cap, tolerance_ms, clock)
 
 
 def _running(

@@ -2,7 +2,8 @@
 
 As many threads as cores (kernels release the GIL). Who has the earliest last moment goes first.
 More requests than cores shrink budgets: a search gets a fair share of its own remaining time, and
-one that is running is called in earlier when others arrive. When a search is not back at its last
+one that is running is called in earlier when others arrive. While cores are idle a search may have
+helpers on them; these go as soon as others come. When a search is not back at its last
 moment the caller is told so and plays its last resort; the search is stopped and its result dropped.
 """
 
@@ -22,6 +23,9 @@ from engines.core.decision import Decision
 from engines.core.limit import Budget, Clock, Meter
 
 Search = Callable[[Meter], Decision]
+
+MOST_HELPERS = 3
+"""Idle cores that one search is offered at most: each brings less than the one before."""
 
 
 @dataclass(slots=True, eq=False)
@@ -78,6 +82,7 @@ class SearchPool:
         with self._lock:
             heapq.heappush(self._waiting, (latest, next(self._order), job))
             self._call_in()
+            self._call_helpers_back()
         self._executor.submit(self._work)
         try:
             await asyncio.wait((job.future,), timeout=max(0.0, due - self._clock()))
@@ -108,7 +113,9 @@ class SearchPool:
                 return
             self._running.add(job)
             job.began = self._clock()
-            job.meter = meter = Meter(self._grant(job), self._clock, job.began)
+            idle = min(MOST_HELPERS, self._idle())
+            job.meter = meter = Meter(self._grant(job), self._clock, job.began, idle)
+            self._call_helpers_back()
         decision: Decision | None = None
         error: BaseException | None = None
         try:
@@ -147,6 +154,16 @@ class SearchPool:
         first_back = sorted(self._running, key=_deadline)
         for job, (latest, _, _) in zip(first_back, waiting, strict=False):
             self._shorten(job, fair_share(now, latest, self.workers, self.workers))
+
+    def _idle(self) -> int:
+        """Cores that no search has or waits for."""
+        return max(0, self.workers - len(self._running) - len(self._waiting))
+
+    def _call_helpers_back(self) -> None:
+        """The idle cores are for those who run, to equal parts."""
+        for job in self._running:
+            if job.meter is not None:
+                job.meter.spare(self._idle() // len(self._running))
 
     @staticmethod
     def _shorten(job: _Job, end: float) -> None:

@@ -8,7 +8,7 @@ at a time deviates from a plain habit that all others follow. A draw has a worth
 At the root all pairs are valued, and a word by what the others may plausibly do: `Findings.scores`.
 
 The tree is walked by a machine with an explicit stack, so a search rests and goes on after any turn.
-A table remembers what was best at nodes seen before; it belongs to one search.
+Tables remember what was best at nodes seen before; they belong to one search.
 """
 
 from __future__ import annotations
@@ -678,11 +678,73 @@ class Line:
     """At that leaf, the cells that each living snake is the first to reach."""
 
 
+Pair = tuple[int, str, int]
+"""A depth, a word of yours, and the number of a reply."""
+
+
+class Walker:
+    """A place in the tree, the room to work there, and a table of its own of what was best at nodes seen."""
+
+    def __init__(self, number: int, world: World, map_: Chart, levels: int, slots: int) -> None:
+        cells, snakes = len(world.taken), len(world.snakes)
+        self.number = number
+        self.stack = levelled(world, levels)
+        self.chart = map_._replace(
+            blocked=np.zeros_like(map_.blocked),
+            notes=np.zeros_like(map_.notes),
+            marks=np.zeros_like(map_.marks),
+        )
+        self.table = (
+            _numbers(cells + 256 + snakes),
+            np.zeros(1 << slots, np.int64),
+            np.zeros(1 << slots, np.int64),
+            np.zeros(1 << slots, np.float64),
+        )
+        self.controls = np.zeros((levels, _PLAN + snakes), np.int64)
+        self.bounds = np.zeros((levels, _BOUNDS), np.float64)
+        self.room = (
+            np.zeros((levels, 4, 4), np.float64),
+            np.zeros(TABLEAU, np.float64),
+            np.zeros((2, TABLEAU[0]), np.int64),
+        )
+        self.past = np.zeros((2, cells, 4), np.int64)
+        self.spoken = np.zeros(snakes, np.int64)
+        self.found = findings(world)
+        self.terms = np.zeros(len(TERMS), np.float64)
+        self.level = -1
+        self.depth = 0
+        """Of the pairs in hand."""
+        self.todo: list[Pair] = []
+        self.pair: Pair | None = None
+        """What is being valued; none between two pairs."""
+        self.valued: list[tuple[Pair, float]] = []
+        """What has been found and is not counted yet."""
+
+    def begin(self, row: Ints, word: str, answers: Sequence[int]) -> None:
+        """Set out from the root, a node of one word."""
+        control, bounds = self.controls[0], self.bounds[0]
+        control[:] = row
+        control[_KIND] = _SERIAL
+        control[_I] = control[_J] = 0
+        control[_MINE], control[_THEIRS] = 1, len(answers)
+        control[_WORDS] = WORDS.index(word)
+        control[_ANSWERS : _ANSWERS + len(answers)] = answers
+        bounds[_ALPHA], bounds[_BETA] = -_BEYOND, _BEYOND
+        bounds[_BEST], bounds[_LEAST] = -_BEYOND, _BEYOND
+        self.level = 0
+
+
 class Search:
-    """Iterative deepening over your `words`, within memory for `max_depth` levels and `2**slots` nodes.
+    """Iterative deepening over your `words`, within memory for `max_depth` levels and, for each walker,
+    `2**slots` nodes.
 
     `found` holds the deepest complete depth, with what has been proven since. The position must have
     you on the board and not be over.
+
+    The pairs of words and replies are dealt out to the walkers, who share nothing that changes: they may
+    `step` at the same time. Whoever has valued all of its pairs goes on to those of the next depth. What they
+    find counts from `settle` on, which is for when all stand still. So what is found depends on how often
+    each has stepped, not on who was quicker.
     """
 
     def __init__(
@@ -693,40 +755,21 @@ class Search:
         tuning: Tuning = Tuning(),
         max_depth: int = MAX_DEPTH,
         slots: int = 17,
+        walkers: int = 1,
     ) -> None:
         me = position.me
         if me is None or position.over:
             raise ValueError("nothing to search")
         self._world = world = pack(position)
-        levels = max_depth + 1
-        snakes, cells = len(position.snakes), len(world.taken)
         self._me = position.snakes.index(me)
         self._names = tuple(snake.id for snake in position.snakes)
         self._tuning = tuning
         self._max_depth = max_depth if len(words) > 1 else min(max_depth, 4)
-        self._stack = levelled(world, levels)
-        self._chart = chart(world)
-        self._table = (
-            _numbers(cells + 256 + snakes),
-            np.zeros(1 << slots, np.int64),
-            np.zeros(1 << slots, np.int64),
-            np.zeros(1 << slots, np.float64),
-        )
-        self._controls = np.zeros((levels, _PLAN + snakes), np.int64)
-        self._bounds = np.zeros((levels, _BOUNDS), np.float64)
-        self._past = np.zeros((2, cells, 4), np.int64)
-        self._spoken = np.zeros(snakes, np.int64)
-        self._found = findings(world)
-        self._terms = np.zeros(len(TERMS), np.float64)
         self._factors = factors(weights, position)
-        self._room = (
-            np.zeros((levels, 4, 4), np.float64),
-            np.zeros(TABLEAU, np.float64),
-            np.zeros((2, TABLEAU[0]), np.int64),
-        )
-        self._level = -1
-        self._row = np.zeros(_PLAN + snakes, np.int64)
-        list_words(*world, self._me, tuning.radius, self._row, self._past)
+        map_ = chart(world)
+        self._walkers = tuple(Walker(which, world, map_, max_depth + 1, slots) for which in range(walkers))
+        self._row = np.zeros(_PLAN + len(position.snakes), np.int64)
+        list_words(*world, self._me, tuning.radius, self._row, self._walkers[0].past)
         answers = self._row[_ANSWERS : _ANSWERS + int(self._row[_THEIRS])].tolist()
         self._duel = len(position.snakes) == 2
         columns: list[tuple[str, list[int]]]
@@ -737,11 +780,11 @@ class Search:
             if len(answers) > 1:
                 columns.append(("worst", answers))
         self._columns = columns
-        self._todo: list[tuple[str, int]] = []
-        self._values: dict[tuple[str, int], float] = {}
         self._words = tuple(words)
-        self.slice = max(32, 131_072 // cells)
+        self.slice = max(32, 131_072 // len(world.taken))
         """Turns after which a clock should be looked at again, about a millisecond."""
+        self._lost: set[int] = set()
+        self._values: dict[Pair, float] = {}
         self._complete = Findings()
 
     @property
@@ -759,9 +802,10 @@ class Search:
         complete = self._complete
         if not complete.depth or not self._values:
             return complete
+        depth = complete.depth + 1
         payoffs = tuple(
             tuple(
-                new if abs(new := self._values.get((word, column), 0.0)) >= SURE else old
+                new if abs(new := self._values.get((depth, word, column), 0.0)) >= SURE else old
                 for column, old in enumerate(row)
             )
             for word, row in zip(complete.words, complete.payoffs, strict=True)
@@ -769,41 +813,40 @@ class Search:
         return Findings(complete.depth, complete.words, complete.replies, payoffs)
 
     def advance(self, turns: int) -> int:
-        """Search on for up to so many turns; how many it took (fewer only when finished)."""
+        """Search on for up to so many turns; how many it took (fewer only when finished). For one walker."""
+        own = self._walkers[0]
         played = 0
-        while played < turns and not self.finished:
-            if self._level < 0:
-                if not self._todo:
-                    self._plan()
-                word, column = self._todo[0]
-                self._begin(word, self._columns[column][1])
-            self._level, more = walk(
-                *self._stack,
-                *self._chart,
-                *self._table,
-                self._me,
-                self._complete.depth + 1,
-                self._level,
-                turns - played,
-                self._tuning.draw,
-                self._tuning.radius,
-                self._tuning.mixed,
-                self._factors,
-                self._controls,
-                self._bounds,
-                *self._room,
-                self._past,
-                self._spoken,
-                self._found,
-                self._terms,
-            )
-            played += more
-            if self._level >= 0:
-                continue
-            self._values[self._todo.pop(0)] = float(self._bounds[0, _VALUE])
-            if not self._todo:
-                self._finish()
+        while played < turns and not self.finished and self._ready(own):
+            played += self._walk(own, turns - played)
+            if own.pair is None:
+                self.settle()
         return played
+
+    def step(self, which: int, turns: int) -> int:
+        """One walker goes on for up to so many turns; how many it took."""
+        own = self._walkers[which]
+        played = 0
+        while played < turns and self._ready(own):
+            played += self._walk(own, turns - played)
+        return played
+
+    def settle(self) -> None:
+        """Count what has been valued; where the last pair of a depth was, that depth is complete."""
+        for walker in self._walkers:
+            self._values.update(walker.valued)
+            walker.valued.clear()
+        replies = tuple(name for name, _ in self._columns)
+        while True:
+            depth = self._complete.depth + 1
+            pairs = [[(depth, word, column) for column in range(len(replies))] for word in self._words]
+            if not pairs or any(pair not in self._values for row in pairs for pair in row):
+                return
+            payoffs = tuple(tuple(self._values.pop(pair) for pair in row) for row in pairs)
+            self._complete = Findings(depth, self._words, replies, payoffs)
+
+    def lose(self, which: int) -> None:
+        """A walker is on its way and will not be waited for: nothing of it is looked at any more."""
+        self._lost.add(which)
 
     def line(self, word: str) -> Line:
         """The line that the search expects after a word, answered by what is worst for it."""
@@ -812,68 +855,96 @@ class Search:
             return Line((word,), {}, {})
         row = found.payoffs[found.words.index(word)]
         # With more rivals the habit is the reply that is known by name.
-        answer = self._columns[row.index(min(row)) if self._duel else 0][1][0]
+        column = row.index(min(row)) if self._duel else 0
+        answer = self._columns[column][1][0]
+        own = self._walkers[self._dealt(word, column)]
+        if own.number in self._lost:
+            return Line((word,), {}, {})
         world = scratch(self._world)
         control = self._row.copy()
-        self._spoken[:] = control[_PLAN:]
+        own.spoken[:] = control[_PLAN:]
         if answer != _HABIT:
-            self._spoken[(answer >> 2) - 1] = answer & 3
-        self._spoken[self._me] = WORDS.index(word)
-        play(*world, self._spoken)
+            own.spoken[(answer >> 2) - 1] = answer & 3
+        own.spoken[self._me] = WORDS.index(word)
+        play(*world, own.spoken)
         spoken = [word]
         over = 1 - int(world.rules[SOLO])
         while len(spoken) < found.depth and world.tally[LIVING] > over and not world.snakes[self._me, CAUSE]:
             said = follow(
                 *world,
-                self._chart.meals,
-                *self._table,
+                own.chart.meals,
+                *own.table,
                 self._me,
                 self._tuning.radius,
                 control,
-                self._past,
-                self._spoken,
+                own.past,
+                own.spoken,
             )
             if said < 0:
                 break
             spoken.append(WORDS[said])
         if world.snakes[self._me, CAUSE] > 0 or world.tally[LIVING] <= over:
             return Line(tuple(spoken), {}, {})
-        weigh(*world, *self._chart, self._me, self._factors, self._found, self._terms)
+        weigh(*world, *own.chart, self._me, self._factors, own.found, own.terms)
         territory = {
-            name: int(self._found[index, CELLS])
+            name: int(own.found[index, CELLS])
             for index, name in enumerate(self._names)
             if world.snakes[index, CAUSE] <= 0
         }
-        return Line(tuple(spoken), dict(zip(TERMS, self._terms.tolist(), strict=True)), territory)
+        return Line(tuple(spoken), dict(zip(TERMS, own.terms.tolist(), strict=True)), territory)
 
-    def _plan(self) -> None:
-        """All pairs of the next depth, those of the most promising words first."""
-        scores = self._complete.scores(self._tuning)
-        order = sorted(self._words, key=lambda word: -scores.get(word, 0.0))
-        self._todo = [(word, column) for word in order for column in range(len(self._columns))]
-        self._values = {}
+    def _dealt(self, word: str, column: int) -> int:
+        """Whose pair it is: the same walker's at every depth, whose table knows what was best there."""
+        return (self._words.index(word) + column) % len(self._walkers)
 
-    def _begin(self, word: str, answers: Sequence[int]) -> None:
-        """The root as a node of one word."""
-        control, bounds = self._controls[0], self._bounds[0]
-        control[:] = self._row
-        control[_KIND] = _SERIAL
-        control[_I] = control[_J] = 0
-        control[_MINE], control[_THEIRS] = 1, len(answers)
-        control[_WORDS] = WORDS.index(word)
-        control[_ANSWERS : _ANSWERS + len(answers)] = answers
-        bounds[_ALPHA], bounds[_BETA] = -_BEYOND, _BEYOND
-        bounds[_BEST], bounds[_LEAST] = -_BEYOND, _BEYOND
-        self._level = 0
+    def _ready(self, own: Walker) -> bool:
+        """Has a walker a pair in hand? It takes the next: of its depth, the most promising words first, or of
+        the one after."""
+        if own.pair is not None:
+            return True
+        while not own.todo:
+            if own.depth >= self._max_depth:
+                return False
+            own.depth += 1
+            scores = self._complete.scores(self._tuning)
+            own.todo = [
+                (own.depth, word, column)
+                for word in sorted(self._words, key=lambda word: -scores.get(word, 0.0))
+                for column in range(len(self._columns))
+                if self._dealt(word, column) == own.number
+            ]
+        own.pair = own.todo.pop(0)
+        own.begin(self._row, own.pair[1], self._columns[own.pair[2]][1])
+        return True
 
-    def _finish(self) -> None:
-        """A depth is complete; where every word loses at it, what was known before stands."""
-        payoffs = tuple(
-            tuple(self._values[word, column] for column in range(len(self._columns))) for word in self._words
+    def _walk(self, own: Walker, turns: int) -> int:
+        """Value the pair in hand, for up to so many turns; how many it took."""
+        if own.pair is None:
+            return 0
+        own.level, played = walk(
+            *own.stack,
+            *own.chart,
+            *own.table,
+            self._me,
+            own.pair[0],
+            own.level,
+            turns,
+            self._tuning.draw,
+            self._tuning.radius,
+            self._tuning.mixed,
+            self._factors,
+            own.controls,
+            own.bounds,
+            *own.room,
+            own.past,
+            own.spoken,
+            own.found,
+            own.terms,
         )
-        replies = tuple(name for name, _ in self._columns)
-        self._complete = Findings(self._complete.depth + 1, self._words, replies, payoffs)
-        self._values = {}
+        if own.level < 0:
+            own.valued.append((own.pair, float(own.bounds[0, _VALUE])))
+            own.pair = None
+        return int(played)
 
 
 @lru_cache(maxsize=64)

@@ -39,16 +39,21 @@ class Meter:
 
     Time runs from `started` (by default the moment of making). The owner may pull the deadline
     in while the search runs, from another thread (`shorten`), or end it at once (`stop`).
+
+    Of `helpers`, idle cores that the search may use beside its own, the owner may also take away.
     """
 
-    __slots__ = ("_clock", "_deadline", "_iterations", "_stopped", "started")
+    __slots__ = ("_clock", "_deadline", "_helpers", "_iterations", "_stopped", "started")
 
-    def __init__(self, budget: Budget, clock: Clock | None = None, started: float | None = None) -> None:
+    def __init__(
+        self, budget: Budget, clock: Clock | None = None, started: float | None = None, helpers: int = 0
+    ) -> None:
         if budget.ms is not None and clock is None:
             raise ValueError("a budget of time needs a clock")
         self._clock = clock
         self._iterations = budget.iterations
         self._stopped = False
+        self._helpers = helpers if budget.iterations is None else 0
         self.started = 0.0
         self._deadline: float | None = None
         if budget.ms is not None and clock is not None:
@@ -73,6 +78,15 @@ class Meter:
     def left(self, done: int) -> int | None:
         """Iterations left after `done`; None where they are not limited."""
         return None if self._iterations is None else max(0, self._iterations - done)
+
+    @property
+    def helpers(self) -> int:
+        """How many more threads may work for this search now; none where iterations are counted."""
+        return self._helpers
+
+    def spare(self, helpers: int) -> None:
+        """Leave it at most so many helpers; never gives more."""
+        self._helpers = min(self._helpers, max(0, helpers))
 
     def shorten(self, deadline: float) -> None:
         """Pull the deadline in; never puts it off. Without one it sets none (iterations stay exact)."""

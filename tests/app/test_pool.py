@@ -260,3 +260,48 @@ async def test_closing_stops_what_runs(clock):
     pool.close()
     assert await asyncio.to_thread(stopped.wait, PATIENCE)
     await task
+
+
+async def test_idle_cores_help_until_somebody_comes_for_them(clock):
+    pool = make_pool(clock, workers=2)
+    seen, go_on = [], threading.Event()
+
+    def search(meter):
+        seen.append(meter)
+        go_on.wait(PATIENCE)
+        return Decision("up")
+
+    def ask(budget):
+        return asyncio.ensure_future(pool.run(search, budget, far(clock), far(clock)))
+
+    first = ask(Budget(ms=1e6))
+    await until(lambda: len(seen) == 1)
+    assert seen[0].helpers == 1
+    second = ask(Budget(ms=1e6))
+    await until(lambda: len(seen) == 2)
+    assert [meter.helpers for meter in seen] == [0, 0]
+    go_on.set()
+    await asyncio.gather(first, second)
+    exact = ask(Budget(ms=1e6, iterations=5))
+    await exact
+    assert seen[2].helpers == 0
+    pool.close()
+
+
+async def test_idle_cores_go_to_those_who_run_in_equal_parts(clock):
+    pool = make_pool(clock, workers=8)
+    seen, go_on = [], threading.Event()
+
+    def search(meter):
+        seen.append(meter)
+        go_on.wait(PATIENCE)
+        return Decision("up")
+
+    jobs = []
+    for count, helpers in ((1, [3]), (2, [3, 3]), (3, [1, 1, 1]), (4, [1, 1, 1, 1]), (5, [0, 0, 0, 0, 0])):
+        jobs.append(asyncio.ensure_future(pool.run(search, Budget(ms=1e6), far(clock), far(clock))))
+        await until(lambda: len(seen) == count)  # noqa: B023
+        assert [meter.helpers for meter in seen] == helpers
+    go_on.set()
+    await asyncio.gather(*jobs)
+    pool.close()

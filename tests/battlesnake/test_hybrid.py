@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from threading import Event
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from engines.battlesnake.lines import play_lines
 from engines.battlesnake.position import parse
 from engines.battlesnake.simultaneous import Findings
 from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.work import Work
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import cell, request, state, turn
 
@@ -194,3 +196,58 @@ def test_every_board_is_played_safely() -> None:
         assert [candidate.move for candidate in answer.candidates] == list(WORDS)
         if not position.over and any(candidate.score is not None for candidate in answer.candidates):
             assert answer.move in legal(position)
+
+
+class Ticking:
+    """A clock that goes on by being asked."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 0.001
+        return self.now
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("ms", [1, 7, 60])
+def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int) -> None:
+    rng = Random(ms)
+    for snakes in (1, 2, 2, 4):
+        line = turn(rng)
+        line["before"]["snakes"] = line["before"]["snakes"][:snakes]
+        position = parse(state(line))
+        parameters = HYBRID.parameters()
+        beside = HYBRID.decide(position, parameters, Meter(Budget(ms=ms), Ticking(), None, 1), 5, None)
+        again = decide(position, beside.stats["iterations"])
+        assert (again.move, again.candidates, again.line, again.context) == (
+            beside.move,
+            beside.candidates,
+            beside.line,
+            beside.context,
+        )
+        assert dict(again.stats) == dict(beside.stats)
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("part", ["_breed", "_beside"])
+def test_work_beside_that_does_not_come_back_is_left_alone(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)]))
+    leave, clock = Event(), Ticking()
+    plain = getattr(Work, part)
+
+    def stuck(self: Work) -> None:
+        if self.slices < 12:
+            plain(self)
+        else:
+            clock.now += 10.0
+            leave.wait(30)
+
+    monkeypatch.setattr(Work, part, stuck)
+    decision = HYBRID.decide(position, HYBRID.parameters(), Meter(Budget(ms=5000), clock, None, 1), 5, None)
+    leave.set()
+    assert decision.move in legal(position)
+    assert 12 <= decision.stats["iterations"] <= 14
+    assert (decision.memory.lines is None) == (part == "_breed")

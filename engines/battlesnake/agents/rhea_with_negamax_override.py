@@ -32,8 +32,9 @@ from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRIT
 from engines.battlesnake.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import Evolution
-from engines.battlesnake.simultaneous import Findings, Tuning
+from engines.battlesnake.simultaneous import Tuning
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
+from engines.battlesnake.work import Work
 from engines.battlesnake.worth import SURE
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
@@ -135,23 +136,10 @@ def _tuned(
     kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
     evolved = rhea.begin(position, parameters, looks, seed, kept.lines)
     limit = parameters.max_depth or simultaneous.MAX_DEPTH
-    search = simultaneous.Search(position, legal, parameters.weights(position), tuning, limit)
-    bred = searched = turns = depth = 0
-    while meter.more(bred + searched):
-        if search.finished and (evolved.finished or _settled(search.found, legal, evolved)):
-            break
-        due = bred * (1 - config.share) <= _PARTS * searched * config.share
-        if search.finished or (due and not evolved.finished):
-            evolved.advance()
-            bred += 1
-            continue
-        turns += search.advance(search.slice)
-        searched += 1
-        if search.found.depth > depth:
-            # What the search expects to be played is worth being looked at to its end.
-            depth = search.found.depth
-            scores = search.found.scores(tuning)
-            evolved.suggest(search.line(max(scores, key=lambda word: scores[word])).words)
+    weights = parameters.weights(position)
+    search = simultaneous.Search(position, legal, weights, tuning, limit, walkers=2)
+    work = Work(search, evolved, legal, tuning, config.share)
+    work.run(meter)
     found = search.found
     # What is known of the rival holds for the game that the lines are of.
     rival = seen(position, kept.rival) if evolved.carried else Rival()
@@ -159,18 +147,18 @@ def _tuned(
     scores = expected(found, tuning, forecast, trust)
     lines = {word: line for word, line in evolved.found.items() if word in legal}
     stats: dict[str, Any] = {
-        "iterations": bred + searched,
+        "iterations": work.slices,
         "carried": evolved.carried,
         "generations": evolved.generations,
         "depth": found.depth,
-        "override_turns": turns,
+        "override_turns": work.turns,
         "override_depth": found.depth,
         "overrides": 0,
     }
     other = next((snake for snake in position.snakes if snake.id != position.you), None)
     if forecast and other is not None:
         rival = replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
-    remembered = Memory(evolved.memory(), rival)
+    remembered = Memory(None if work.broken else evolved.memory(), rival)
     result = verdict(found, scores, lines, config)
     if result is None:
         word = fallback(position)
@@ -198,16 +186,6 @@ def _tuned(
         line=line or (result.word,),
         memory=remembered,
     )
-
-
-_PARTS = 2
-"""So many slices of the evolution take as long as one of the search."""
-
-
-def _settled(found: Findings, legal: tuple[str, ...], evolved: Lines) -> bool:
-    """The search is through: is there nothing left that the evolution could decide?"""
-    won = any(min(row) >= SURE for row in found.payoffs)
-    return won or (len(legal) == 1 and evolved.generations > 0)
 
 
 def _weighed(
@@ -321,7 +299,7 @@ AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
     "The evolution's word, unless a search finds that it loses, or loses ground; or as published.",
     decide,
-    "a slice of either, half a millisecond at most; published: a generation, or a millisecond of search",
+    "a slice of either, about a millisecond; published: a generation, or a millisecond of search",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
 )

@@ -1,0 +1,122 @@
+"""The hybrid's two searches at work: side by side on two cores, or in turn on one, to the same end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engines.battlesnake.evolution import Evolution
+from engines.battlesnake.simultaneous import Search, Tuning
+from engines.battlesnake.worth import SURE
+from engines.core.helping import helped
+from engines.core.limit import Meter
+
+_PARTS = 2
+"""So many slices of the evolution take as long as one of the search."""
+_SHORT = 32
+"""So many slices are as short as can be; the others are `_LONGER` times as long, for who has more time also
+has it for looking at the clock less often, and two threads for meeting less often."""
+_LONGER = 3
+
+
+class Work:
+    """The search's two walkers and the evolution on their way, a slice at a time: side by side on two
+    cores, or in turn on one. A round is a slice of the first walker and one of the second or of the
+    evolution, neither of which sees what the other does; what comes of it counts at the round's end. So what
+    is found depends on the number of slices alone.
+    """
+
+    def __init__(
+        self,
+        search: Search,
+        evolved: Evolution,
+        legal: tuple[str, ...],
+        tuning: Tuning,
+        share: float,
+    ) -> None:
+        self.slices = 0
+        """Done, and counted."""
+        self.broken = False
+        """Was time up while the evolution was still at work beside? Then its lines can't be relied on."""
+        self._search = search
+        self._evolved = evolved
+        self._legal = legal
+        self._tuning = tuning
+        self._share = share
+        self._bred = self._depth = 0
+        self._turns = [0, 0]
+
+    @property
+    def turns(self) -> int:
+        """Played by the search."""
+        return sum(self._turns)
+
+    def run(self, meter: Meter) -> None:
+        """Work until time is up or there is nothing left to find."""
+        search = self._search
+        with helped(meter) as helper:
+            while meter.more(self.slices) and not self._through():
+                if search.finished:
+                    self._breed()
+                elif helper is None or not meter.helpers:
+                    second = self._second()
+                    self._first()
+                    if meter.more(self.slices + 1):
+                        second()
+                        self.slices += 1
+                elif helper.beside(self._first, second := self._second(), meter):
+                    self.slices += 1
+                else:
+                    self._break(second)
+                    return
+                self.slices += 1
+                self._settle()
+
+    def _through(self) -> bool:
+        """Is there nothing left that either could find out?"""
+        search, evolved = self._search, self._evolved
+        return search.finished and (evolved.finished or self._settled())
+
+    def _settled(self) -> bool:
+        """The search is through: is there nothing left that the evolution could decide?"""
+        won = any(min(row) >= SURE for row in self._search.found.payoffs)
+        return won or (len(self._legal) == 1 and self._evolved.generations > 0)
+
+    def _first(self) -> None:
+        self._walk(0)
+
+    def _second(self) -> Callable[[], None]:
+        """What is done beside the first walker: the evolution's part of the work, or the second walker's."""
+        due = self._bred * (1 - self._share) <= (self.slices - self._bred) * self._share
+        return self._breed if due and not self._evolved.finished else self._beside
+
+    def _beside(self) -> None:
+        self._walk(1)
+
+    @property
+    def _length(self) -> int:
+        return 1 if self.slices < _SHORT else _LONGER
+
+    def _walk(self, which: int) -> None:
+        self._turns[which] += self._search.step(which, self._search.slice * self._length)
+
+    def _breed(self) -> None:
+        self._bred += 1
+        for _ in range(_PARTS * self._length):
+            if not self._evolved.finished:
+                self._evolved.advance()
+
+    def _break(self, second: Callable[[], None]) -> None:
+        """Time is up, and what is done beside is not: it is left to itself, and the round does not count."""
+        self.broken = second == self._breed
+        if not self.broken:
+            self._search.lose(1)
+
+    def _settle(self) -> None:
+        """Count what a round has brought."""
+        search = self._search
+        search.settle()
+        if search.found.depth > self._depth:
+            # What the search expects to be played is worth being looked at to its end.
+            self._depth = search.found.depth
+            scores = search.found.scores(self._tuning)
+            self._evolved.suggest(search.line(max(scores, key=lambda word: scores[word])).words)

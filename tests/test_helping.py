@@ -1,0 +1,112 @@
+"""Two pieces of work side by side: both are done, or it is said which one isn't. Threads meet at events."""
+
+from __future__ import annotations
+
+from threading import Event
+
+import pytest
+
+from engines.core.helping import helped
+from engines.core.limit import Budget, Meter
+
+PATIENCE = 30
+"""Never waited for: it only keeps a broken test from hanging."""
+
+
+class Clock:
+    """Stands still until it is told otherwise."""
+
+    def __init__(self) -> None:
+        self.now = 1.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def meter(helpers: int, clock: Clock | None = None) -> Meter:
+    return Meter(Budget(ms=100.0), clock or Clock(), None, helpers)
+
+
+def test_who_has_no_core_to_spare_gets_no_helper() -> None:
+    with helped(meter(0)) as helper:
+        assert helper is None
+    with helped(Meter(Budget(ms=100.0, iterations=7), Clock(), None, 1)) as helper:
+        assert helper is None, "iterations are to be the same on any number of cores"
+
+
+def test_both_are_done_at_the_same_time() -> None:
+    mine, yours = Event(), Event()
+
+    def own() -> None:
+        mine.set()
+        assert yours.wait(PATIENCE)
+
+    def other() -> None:
+        yours.set()
+        assert mine.wait(PATIENCE)
+
+    limit = meter(1)
+    with helped(limit) as helper:
+        assert helper is not None
+        for _ in range(3):
+            mine.clear()
+            yours.clear()
+            assert helper.beside(own, other, limit)
+
+
+def test_what_nobody_has_begun_is_done_here() -> None:
+    busy, leave = Event(), Event()
+    limit, done = meter(1), []
+    with helped(limit) as helper:
+        assert helper is not None
+
+        def keep() -> None:
+            busy.set()
+            leave.wait(PATIENCE)
+
+        helper._asked.put(keep)
+        assert busy.wait(PATIENCE)
+        assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit)
+        assert done == ["own", "other"]
+        leave.set()
+
+
+def test_time_that_is_up_is_not_waited_beyond() -> None:
+    clock, leave, begun = Clock(), Event(), Event()
+    limit = meter(1, clock)
+
+    def own() -> None:
+        assert begun.wait(PATIENCE)
+        clock.now += 1.0
+
+    def other() -> None:
+        begun.set()
+        leave.wait(PATIENCE)
+
+    with helped(limit) as helper:
+        assert helper is not None
+        assert not helper.beside(own, other, limit)
+    leave.set()
+
+
+def test_a_failure_beside_is_a_failure_here() -> None:
+    limit, begun = meter(1), Event()
+
+    def other() -> None:
+        begun.set()
+        raise ZeroDivisionError("a bug")
+
+    with helped(limit) as helper:
+        assert helper is not None
+        with pytest.raises(ZeroDivisionError):
+            helper.beside(lambda: bool(begun.wait(PATIENCE)) and None, other, limit)
+
+
+def test_helpers_are_taken_away_and_never_given() -> None:
+    limit = meter(2)
+    limit.spare(1)
+    assert limit.helpers == 1
+    limit.spare(3)
+    assert limit.helpers == 1
+    limit.spare(-1)
+    assert limit.helpers == 0
