@@ -25,7 +25,7 @@ from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.matrix import ROOM as TABLEAU
 from engines.battlesnake.matrix import equilibrium, solve
 from engines.battlesnake.rules import NATURAL, adopt, is_over, play, turn
-from engines.battlesnake.territory import CELLS, CHART, Chart, chart, findings
+from engines.battlesnake.territory import CELLS, CHART, Chart, chart, findings, quick
 from engines.battlesnake.world import (
     CAUSE,
     FOOD,
@@ -781,7 +781,7 @@ class Search:
                 columns.append(("worst", answers))
         self._columns = columns
         self._words = tuple(words)
-        self.slice = max(32, 131_072 // len(world.taken))
+        self.slice = max(32, (131_072 if quick(map_) else 16_384) // len(world.taken))
         """Turns after which a clock should be looked at again, about a millisecond."""
         self._lost: set[int] = set()
         self._values: dict[Pair, float] = {}
