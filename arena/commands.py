@@ -28,7 +28,7 @@ from arena.setup import Clock, Group, Setup, against, openings_for, pairs
 from arena.setup import tables as boards
 from arena.show import headline, replay, text
 from arena.sprt import Sprt, checked
-from arena.workforce import Workforce, workforce
+from arena.workforce import Workforce, usable_cores, workforce
 
 GOOD, FAILED, INTERRUPTED = 0, 1, 130
 
@@ -44,6 +44,7 @@ class Rules:
     cap: int | None = None
     tolerance_ms: float = 50.0
     clock: str = "wall"
+    cores: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ def _setup(
         options=_options(rules.options),
         cap=rules.cap,
         tolerance_ms=rules.tolerance_ms,
-        clock=_clock(rules.clock),
+        clock=_clock(rules),
+        cores=rules.cores,
         sprt=sprt,
     )
 
@@ -121,6 +123,7 @@ def _in_range(rules: Rules) -> None:
         ("--ms", rules.ms, 1),
         ("--iterations", rules.iterations, 1),
         ("--cap", rules.cap, 1),
+        ("--cores", rules.cores, 1),
         ("--tolerance-ms", rules.tolerance_ms, 0),
         ("--seed", rules.seed, 0),
     ):
@@ -128,10 +131,14 @@ def _in_range(rules: Rules) -> None:
             raise ArenaError(f"{name}: {least} or more is expected")
 
 
-def _clock(name: str) -> Clock:
-    if name not in get_args(Clock):
-        raise ArenaError(f"--clock {name[:20]}: one of {', '.join(get_args(Clock))} is expected")
-    return cast(Clock, name)
+def _clock(rules: Rules) -> Clock:
+    if rules.clock not in get_args(Clock):
+        raise ArenaError(f"--clock {rules.clock[:20]}: one of {', '.join(get_args(Clock))} is expected")
+    if rules.clock != "wall" and rules.cores != 1:
+        raise ArenaError(
+            "--cores: the processor's time is that of one core; several go with the wall's clock"
+        )
+    return cast(Clock, rules.clock)
 
 
 def _options(pairs_given: Sequence[str]) -> dict[str, Any]:
@@ -158,8 +165,8 @@ def from_preset(name: str, games: int | None, rules: Rules) -> tuple[Setup, Pres
         study.ms if own else rules.ms,
         study.iterations if own else rules.iterations,
     )
-    asked = {"cap": rules.cap, "tolerance_ms": rules.tolerance_ms, "clock": _clock(rules.clock)}
-    return setup.model_copy(update=asked), study
+    asked = {"cap": rules.cap, "tolerance_ms": rules.tolerance_ms}
+    return setup.model_copy(update={**asked, "clock": _clock(rules), "cores": rules.cores}), study
 
 
 def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
@@ -167,7 +174,9 @@ def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
     Match(setup).opening(0)  # whatever is wrong with the set-up is said before a file is touched
     for contestant in setup.contestants:
         if contestant.remote and setup.clock != "wall":
-            raise ArenaError(f"--clock {setup.clock}: what an endpoint takes can be seen on the wall's alone")
+            raise ArenaError(
+                f"--clock {setup.clock}: what an endpoint takes is seen on the wall's clock alone"
+            )
         trouble = reachable(contestant, setup.game) if contestant.remote else None
         if trouble:
             raise ArenaError(trouble)
@@ -176,7 +185,8 @@ def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
     out = running.out or Path(f"arena-{setup.game}-{setup.format}-seed{setup.seed}.json")
     if out.suffix != ".json":
         raise ArenaError(f"--out {out}: a name that ends in .json is expected (the games go beside it)")
-    force = workforce(running.executor, running.workers, running.scheduler)
+    at_once = max(1, usable_cores() // setup.cores) if running.workers is None else running.workers
+    force = workforce(running.executor, at_once, running.scheduler)
     outcome: Outcome | None = None
     try:
         archive = _archive(games_path(out), setup, running)

@@ -50,7 +50,8 @@ class Match:
         for name, who in zip(names, pairing.seats, strict=True):
             source = self.sources[who]
             if isinstance(source, Local):
-                found.append(LocalPlayer(source, self.setup.tolerance_ms, CLOCKS[self.setup.clock]))
+                clock = CLOCKS[self.setup.clock]
+                found.append(LocalPlayer(source, self.setup.tolerance_ms, clock, self.setup.cores))
             else:
                 from arena.endpoints import RoutePlayer, SnakePlayer
 

@@ -46,9 +46,12 @@ class Player(Protocol):
 class LocalPlayer:
     """An agent in this process. Keeps what the agent remembers from one decision to the next."""
 
-    def __init__(self, source: Local, tolerance_ms: float, clock: Clock = time.perf_counter) -> None:
+    def __init__(
+        self, source: Local, tolerance_ms: float, clock: Clock = time.perf_counter, cores: int = 1
+    ) -> None:
         self._source = source
         self._clock = clock
+        self._helpers = cores - 1
         self._limit_ms = None if source.budget.ms is None else source.budget.ms + tolerance_ms
         self._memory: Any = None
 
@@ -57,7 +60,7 @@ class LocalPlayer:
 
     def decide(self, view: Any, seed: int) -> Answer:
         began = self._clock()
-        meter = Meter(self._source.budget, self._clock, began)
+        meter = Meter(self._source.budget, self._clock, began, self._helpers)
         try:
             decision = self._source.agent.decide(view, self._source.parameters, meter, seed, self._memory)
         except Exception as error:  # noqa: BLE001 - whatever an agent raises is its fault, and counted

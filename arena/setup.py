@@ -59,6 +59,8 @@ class Setup(Written):
     clock: Clock = "wall"
     """What the players' milliseconds are of: the wall's, or the processor's, which a busy machine does not
     shorten."""
+    cores: int = Field(default=1, ge=1, le=64)
+    """Cores that a player in the arena's process may use, where it knows how to."""
     sprt: Sprt | None = None
     """Stop as soon as this test has its answer."""
 

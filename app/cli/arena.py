@@ -44,10 +44,14 @@ def _rules(
     clock: Annotated[
         str, typer.Option(help="Thinking time is the wall's, or the processor's (fair on a busy machine).")
     ] = "wall",
+    cores: Annotated[
+        int,
+        typer.Option(help="Cores for one search, where it knows how to use them; so fewer games at a time."),
+    ] = 1,
 ) -> Any:
     from arena.commands import Rules
 
-    return Rules(seed, ms, iterations, set_, cap, tolerance_ms, clock)
+    return Rules(seed, ms, iterations, set_, cap, tolerance_ms, clock, cores)
 
 
 def _running(

@@ -39,6 +39,12 @@ def nap(position: Any, parameters: Nap, meter: Meter, seed: int, memory: Any) ->
     return first(position)
 
 
+def rest(position: Any, parameters: Nap, meter: Meter, seed: int, memory: Any) -> Decision:
+    """Lets the time pass without work."""
+    time.sleep(parameters.ms / 1000)
+    return Decision(isolation.fallback(position), stats={"iterations": 1, "helpers": meter.helpers})
+
+
 def crash(position: Any, *_: Any) -> Decision:
     raise ZeroDivisionError("on purpose \ud800")
 
@@ -66,6 +72,7 @@ def _agent(name: str, decide: Any, parameters: type[Any] = NoParameters) -> Agen
 FIRST = _agent("first", first)
 LAST = _agent("last", last)
 NAP = _agent("nap", nap, Nap)
+REST = _agent("rest", rest, Nap)
 CRASH = _agent("crash", crash)
 LIE = _agent("lie", lie)
 REMEMBER = _agent("remember", remember)

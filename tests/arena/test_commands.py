@@ -42,6 +42,40 @@ def test_a_match_prints_its_table_and_leaves_its_files(quadriga, tmp_path):
     assert again.out == ran.out
 
 
+def test_the_clock_and_the_cores_are_part_of_the_set_up_and_refused_where_they_mean_nothing(quadriga):
+    played = (
+        "arena",
+        "match",
+        "isolation",
+        "greedy",
+        "random",
+        "--games",
+        2,
+        "--executor",
+        "inline",
+        "--ms",
+        5,
+    )
+    found = json.loads(quadriga(*played, "--clock", "processor", "--json", "--out", "a.json").out)
+    assert (found["setup"]["clock"], found["setup"]["cores"]) == ("processor", 1)
+    found = json.loads(quadriga(*played, "--cores", 2, "--json", "--out", "b.json").out)
+    assert (found["setup"]["clock"], found["setup"]["cores"]) == ("wall", 2)
+    for wrong, words in (
+        (("--clock", "sun"), "one of wall, processor"),
+        (("--clock", "processor", "--cores", 2), "that of one core"),
+        (("--cores", 0), "1 or more"),
+    ):
+        ran = quadriga(*played, *wrong)
+        assert ran.code == 2
+        assert words in ran.err
+    with serving(always(200, b"{}")) as server:
+        ran = quadriga(
+            "arena", "match", "battlesnake", server.url, "greedy", "--games", 2, "--clock", "processor"
+        )
+    assert ran.code == 2
+    assert "wall's clock" in ran.err
+
+
 def test_json_for_machines(quadriga):
     ran = quadriga("arena", "match", "ludo", "greedy", "random", "--games", 2, "--cap", 20, "--json", *QUICK)
     assert json.loads(ran.out)["played"] == 2

@@ -101,6 +101,22 @@ def test_an_answer_after_its_time_is_late():
     assert all(record.ended == "rules" for record in games(patient))
 
 
+def test_by_the_processor_only_work_takes_time():
+    made = setup("isolation", OURS + "REST:ms=60@ms=1", OURS + "FIRST", tolerance_ms=30, openings=1)
+    assert all(record.ended == "forfeit" for record in games(made))
+    by_processor = made.model_copy(update={"clock": "processor"})
+    for record in games(by_processor):
+        assert record.ended == "rules"
+        assert max(record.notes[record.seats.index(0)].microseconds) < 30_000
+
+
+def test_cores_are_offered_to_the_players_of_this_process():
+    made = setup("isolation", OURS + "REST:ms=0@ms=100", OURS + "FIRST", openings=1, cores=3)
+    for record in games(made, 1):
+        total, count = record.notes[record.seats.index(0)].numbers["helpers"]
+        assert total == 2 * count > 0
+
+
 @pytest.mark.parametrize("game", ["ludo", "flag", "battlesnake"])
 def test_elsewhere_the_game_goes_on_and_the_fault_is_counted(game):
     made = setup(game, OURS + "CRASH", "greedy", cap=12, openings=1)
