@@ -20,9 +20,9 @@ import numpy as np
 
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.board import Position, Snake
+from engines.battlesnake.chart import CHART, Chart, chart, findings
 from engines.battlesnake.rhea import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
-from engines.battlesnake.territory import CHART, Chart, chart, findings
 from engines.battlesnake.trained import leaves as tuned_leaves
 from engines.battlesnake.world import (
     CHANGING,

@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from engines.battlesnake.board import STEPS, WORDS, Cell, Position, Snake
+from engines.battlesnake.chart import chart, findings, quick
 from engines.battlesnake.lines import (
     EVENTS,
     FREE,
@@ -25,7 +26,6 @@ from engines.battlesnake.lines import (
     breed,
     play_lines,
 )
-from engines.battlesnake.territory import chart, findings
 from engines.battlesnake.world import Floats, pack, scratch
 from engines.battlesnake.worth import TERMS as LEAF
 from engines.battlesnake.worth import Weights, factors
@@ -176,8 +176,7 @@ class Evolution:
             [config.crossing, config.renewal, config.insert, config.delete, config.spread], np.float64
         )
         # Rows between two looks at a clock. Leaves take longer where they are counted cell by cell.
-        slow = position.wrapped or position.hazards or (position.width | 1) * position.height > 126
-        cells = max(1.0, len(self._root.taken) / 192) * (2.5 if slow else 1.0)
+        cells = max(1.0, len(self._root.taken) / 192) * (1.0 if quick(self._chart) else 2.5)
         weight = config.genotype * len(position.snakes) * cells
         self._rows = max(1, int(_SLICE / weight))
         # On a large or crowded board fewer lines, so that a generation does not outlast a move.

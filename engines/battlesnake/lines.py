@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.battlesnake.chart import CHART, Chart
 from engines.battlesnake.negamax import off_centre, straight
 from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
-from engines.battlesnake.territory import CHART, Chart
 from engines.battlesnake.world import (
     CAUSE,
     CHANGING,

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.chart import CELLS, CHART, Chart, chart, findings, quick
 from engines.battlesnake.matrix import ROOM as TABLEAU
 from engines.battlesnake.matrix import equilibrium, solve
 from engines.battlesnake.rules import NATURAL, adopt, is_over, play, turn
-from engines.battlesnake.territory import CELLS, CHART, Chart, chart, findings, quick
 from engines.battlesnake.world import (
     CAUSE,
     FOOD,

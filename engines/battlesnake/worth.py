@@ -14,7 +14,8 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from engines.battlesnake.board import Position
-from engines.battlesnake.territory import CELLS, HOT, MEAL, TAIL, Chart, territory
+from engines.battlesnake.chart import CELLS, HOT, MEAL, TAIL, Chart
+from engines.battlesnake.territory import territory
 from engines.battlesnake.world import CAUSE, HEALTH, LENGTH, Floats, Ints, World
 from engines.core.jit import fused
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.chart import chart, findings
 from engines.battlesnake.evolution import TERMS, Evolution, EvolutionConfig, Memory
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.lines import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
 from engines.battlesnake.position import parse
-from engines.battlesnake.territory import chart, findings
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.world import pack, scratch

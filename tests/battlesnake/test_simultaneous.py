@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.chart import chart, findings
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.matrix import equilibrium
 from engines.battlesnake.position import parse
 from engines.battlesnake.simultaneous import Findings, Search, Tuning, walk, weigh
-from engines.battlesnake.territory import chart, findings
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.world import pack
 from engines.battlesnake.worth import MODES, SURE, TERMS, Weights, factors, mode

@@ -1,0 +1,158 @@
+"""What counting territory needs beside a world: the board as numbers and bits, and room to work in."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from engines.battlesnake.world import DAMAGE, MARGIN, ROWS, STRIDE, Ints, World
+
+REACH: Final = 100
+"""Steps that are looked ahead."""
+BITS: Final = 63
+
+CELLS: Final = 0
+"""Cells that are the snake's, its head left out."""
+HOT: Final = 1
+"""Those of them where hazards take health."""
+MEALS: Final = 2
+"""Those of them with food."""
+MEAL: Final = 3
+"""Steps to the nearest of its food; 0 where it has none."""
+TAIL: Final = 4
+"""1 where the cell of its last segment is its own: then it can live by following itself."""
+FINDINGS: Final = 5
+
+# Rows of a chart's plan.
+FITS: Final = 0
+"""Which form of counting fits the board."""
+HALF: Final = 1
+"""Half the cells of a row, rounded down; rows are made odd, so that colours alternate in the numbers too."""
+FULL: Final = 2
+NOT_FIRST: Final = 4
+NOT_LAST: Final = 6
+"""From here on a word for each colour: the board, without its first column, without its last."""
+WIDTH: Final = 8
+HEIGHT: Final = 9
+WRAPPED: Final = 10
+PLAN: Final = 11
+
+ROW_SHIFT: Final = 6
+"""Row by row a place is the row times 64, and the column."""
+
+# Columns of a chart's notes, a row for each snake.
+ORDER: Final = 0
+OWN: Final = 1
+FED: Final = 3
+NEW: Final = 5
+SHUT: Final = 6
+COLOUR: Final = 7
+COUNT: Final = 8
+NOTES: Final = 9
+
+# Rows of a chart's marks, a column for each cell.
+OWNER: Final = 0
+SINCE: Final = 1
+POWER: Final = 2
+"""Health on coming, plus the step: what a snake can spend from the start of the count."""
+UNTIL: Final = 3
+ASKED: Final = 4
+"""The step at which the cell was last asked for; by whom, how long, with what power."""
+WHO: Final = 5
+HOW_LONG: Final = 6
+WITH: Final = 7
+EDGE: Final = 8
+"""Two lists of cells, of this step and the next, and one of cells asked for."""
+MARKS: Final = 11
+
+# The same room where rows of the board are counted: OPEN cells, FOOD_LIES, those got by LONGER snakes,
+# asked for ONCE, and TWICE by as long ones (UNTIL stands between); and EACH snake's cells that it has since
+# an even step, since an odd one, and new.
+OPEN: Final = 0
+FOOD_LIES: Final = 1
+LONGER: Final = 2
+ONCE: Final = 4
+TWICE: Final = 5
+SHARED: Final = 6
+EACH: Final = 3
+
+# What a plan's FITS may be.
+CELL_BY_CELL: Final = 0
+PACKED: Final = 1
+ROW_BY_ROW: Final = 2
+
+
+class Chart(NamedTuple):
+    """What `territory` needs beside a world: the board as bits, and room to work in.
+
+    Made once by `chart` for a root; good for every world that turns make of it, in one thread.
+    Entry points take its arrays one by one, in this order (as `survey` does), and `findings`.
+    """
+
+    places: Ints
+    """The number of each cell of the frame among the bits (packed: its colour is the lowest bit); -1 on the
+    rim."""
+    plan: Ints
+    meals: Ints
+    """Cells of the frame where food lies at the root."""
+    blocked: Ints
+    """For each step a word of each colour: what is still taken."""
+    notes: Ints
+    marks: Ints
+
+
+CHART = "int64[::1], int64[::1], int64[::1], int64[:,::1], int64[:,::1], int64[:,::1]"
+"""A chart's arrays in a kernel's signature."""
+
+
+def chart(world: World, form: int | None = None) -> Chart:
+    """The chart of a root, for the quickest form of counting that it admits, or for a slower one."""
+    stride, rows, margin = (int(world.rules[row]) for row in (STRIDE, ROWS, MARGIN))
+    width, height = stride - 2 * margin, rows - 2 * margin
+    corner = margin * stride + margin
+    wrapped = int(world.exits[corner, 2]) != corner - 1
+    cells = len(world.taken)
+    odd = width | 1
+    harmless = int(world.rules[DAMAGE]) == 0 or not (world.ground > 0).any()
+    fits = CELL_BY_CELL
+    if harmless and not wrapped and odd * height <= 2 * BITS:
+        fits = PACKED
+    elif harmless and width < BITS:
+        fits = ROW_BY_ROW
+    if form is not None:
+        fits = form
+    places = np.full(cells, -1, np.int64)
+    board = [y * stride + x for y in range(margin, margin + height) for x in range(margin, margin + width)]
+    for cell in board:
+        row, column = cell // stride - margin, cell % stride - margin
+        places[cell] = row * odd + column if fits == PACKED else row << ROW_SHIFT | column
+    plan = np.zeros(PLAN, np.int64)
+    plan[FITS], plan[WIDTH], plan[HEIGHT], plan[WRAPPED] = fits, width, height, wrapped
+    plan[HALF] = odd // 2
+    if fits == PACKED:
+        for cell in board:
+            place, column = int(places[cell]), cell % stride - margin
+            word, bit = place & 1, 1 << (place >> 1)
+            plan[FULL + word] |= bit
+            plan[NOT_FIRST + word] |= bit * (column > 0)
+            plan[NOT_LAST + word] |= bit * (column < width - 1)
+    meals = np.array([cell for cell in board if world.food[cell] != 0], np.int64)
+    return Chart(
+        places,
+        plan,
+        meals,
+        np.zeros((REACH + 2, 2), np.int64),
+        np.zeros((len(world.snakes), NOTES), np.int64),
+        np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
+    )
+
+
+def quick(chart: Chart) -> bool:
+    """Is it by words of bits that cells are counted? Else it takes several times as long."""
+    return int(chart.plan[FITS]) != CELL_BY_CELL
+
+
+def findings(world: World) -> Ints:
+    """An array for what `territory` finds: a row for each snake, the columns named above."""
+    return np.zeros((len(world.snakes), FINDINGS), np.int64)
