@@ -21,7 +21,7 @@ from engines.battlesnake.simultaneous import Findings, Tuning
 from engines.battlesnake.worth import SURE
 
 FATES: Final = ("death", "draw")
-"""The terms of a line that tell how it ends for you. That others die (`win`) has a weight of its own."""
+"""The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
 VETO: Final = -4 * SURE
 """What a veto adds to a sum: no word that is vetoed is worth more than one that is not."""
 
@@ -38,8 +38,6 @@ class HybridConfig:
     """Weight of what the evolution holds of the boards along its lines, beside the search's value."""
     horizon: float = 0.5
     """Weight of the deaths and draws on its lines, which lie far beyond the search."""
-    chance: float = 0.0
-    """Weight of the rival's deaths on these lines, against all that has been bred for it."""
     trust: float = 0.5
     """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: float = 4.0
@@ -127,14 +125,12 @@ def verdict(
     words = tuple(scores) or tuple(lines)
     vetoes = _vetoes(findings, scores, config)
     fates = {word: sum(line.terms.get(fate, 0.0) for fate in FATES) for word, line in lines.items()}
-    wins = {word: line.terms.get("win", 0.0) for word, line in lines.items()}
-    boards = {word: line.fitness - fates[word] - wins[word] for word, line in lines.items()}
+    boards = {word: line.fitness - fates[word] - line.terms.get("win", 0.0) for word, line in lines.items()}
     # A word that the evolution has no line for counts as its worst.
     fate, board = min(fates.values(), default=0.0), min(boards.values(), default=0.0)
     parts = {
         word: {
             "horizon": config.horizon * fates.get(word, fate),
-            "chance": config.chance * wins.get(word, 0.0),
             "evolution": config.blend * boards.get(word, board),
         }
         for word in words

@@ -64,8 +64,6 @@ class Parameters(rhea.Parameters):
     """Tuned: weight of what the evolution holds of the boards along its lines, beside the search's value."""
     horizon: Annotated[float, Ge(0.0), Le(100.0)] | None = None
     """Tuned: weight of the deaths and draws on these lines, which lie far beyond the search."""
-    chance: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of the rival's deaths on these lines."""
     trust: rhea.Share | None = None
     """Tuned: in a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
