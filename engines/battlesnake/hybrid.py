@@ -30,8 +30,8 @@ VETO: Final = -4 * SURE
 class HybridConfig:
     """Every figure of the hybrid by its name."""
 
-    share: float = 0.15
-    """Of the work, the part that the evolution does; the rest is the search's."""
+    share: float = 0.05
+    """Of the work, the part that the evolution does; the rest is the search's, to which it is worth more."""
     margin: float = 8.0
     """How far below the search's best a word may be worth before it is vetoed."""
     blend: float = 0.1

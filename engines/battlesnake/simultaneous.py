@@ -13,6 +13,7 @@ Tables remember what was best at nodes seen before; they belong to one search.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -458,6 +459,7 @@ def walk(
     """
     map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
     slots = keys.shape[0] - 1
+    mark = numbers[numbers.shape[0] - 1]
     played = 0
     while level >= 0:
         control, bound = controls[level], bounds[level]
@@ -466,7 +468,7 @@ def walk(
             if level > 0:
                 slot = control[_KEY] & slots
                 best = control[_REPLY] * 4 + control[_WORD]
-                keys[slot] = control[_KEY]
+                keys[slot] = control[_KEY] ^ mark
                 entries[slot] = (best << 16) | (control[_LEFT] << 2) | control[_FLAG]
                 values[slot] = value
                 gain = control[_LEFT] * control[_LEFT]
@@ -504,7 +506,7 @@ def walk(
             left = depth - below
             key = _key(after, meals, numbers)
             first = -1
-            if keys[key & slots] == key:
+            if keys[key & slots] == key ^ mark:
                 entry = entries[key & slots]
                 first = entry >> 16
                 if (entry >> 2) & 0x3FFF == left:
@@ -579,7 +581,7 @@ def follow(
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     key = _key(world, meals, numbers)
     slot = key & (keys.shape[0] - 1)
-    if keys[slot] != key:
+    if keys[slot] != key ^ numbers[numbers.shape[0] - 1]:
         return -1
     best = entries[slot] >> 16
     _enter(world, me, world.tally[LIVING] == 2, radius, True, control, past, best)
@@ -682,6 +684,30 @@ Pair = tuple[int, str, int]
 """A depth, a word of yours, and the number of a reply."""
 
 
+class Places:
+    """The arrays of a table of nodes. They serve one search after the other, each with a mark of its own on
+    its keys, so that what earlier ones have left is as good as nothing: new arrays cost a millisecond.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self.keys = np.zeros(1 << slots, np.int64)
+        self.entries = np.zeros(1 << slots, np.int64)
+        self.values = np.zeros(1 << slots, np.float64)
+        self.searches = 0
+
+
+_SPARE: Final[deque[Places]] = deque(maxlen=16)
+"""Of searches that are over."""
+
+
+def _places(slots: int) -> Places:
+    try:
+        found = _SPARE.pop()
+    except IndexError:
+        return Places(slots)
+    return found if len(found.keys) == 1 << slots else Places(slots)
+
+
 class Walker:
     """A place in the tree, the room to work there, and a table of its own of what was best at nodes seen."""
 
@@ -694,11 +720,13 @@ class Walker:
             notes=np.zeros_like(map_.notes),
             marks=np.zeros_like(map_.marks),
         )
+        self.places = _places(slots)
+        self.places.searches += 1
         self.table = (
-            _numbers(cells + 256 + snakes),
-            np.zeros(1 << slots, np.int64),
-            np.zeros(1 << slots, np.int64),
-            np.zeros(1 << slots, np.float64),
+            np.append(_numbers(cells + 256 + snakes), derive(0xA6E, self.places.searches) >> 2),
+            self.places.keys,
+            self.places.entries,
+            self.places.values,
         )
         self.controls = np.zeros((levels, _PLAN + snakes), np.int64)
         self.bounds = np.zeros((levels, _BOUNDS), np.float64)
@@ -719,6 +747,9 @@ class Walker:
         """What is being valued; none between two pairs."""
         self.valued: list[tuple[Pair, float]] = []
         """What has been found and is not counted yet."""
+
+    def __del__(self) -> None:
+        _SPARE.append(self.places)
 
     def begin(self, row: Ints, word: str, answers: Sequence[int]) -> None:
         """Set out from the root, a node of one word."""
@@ -743,8 +774,8 @@ class Search:
 
     The pairs of words and replies are dealt out to the walkers, who share nothing that changes: they may
     `step` at the same time. Whoever has valued all of its pairs goes on to those of the next depth. What they
-    find counts from `settle` on, which is for when all stand still. So what is found depends on how often
-    each has stepped, not on who was quicker.
+    find counts from `settle` on, which is for when all stand still, and then who is ahead takes over what
+    another has not begun. So what is found depends on how often each has stepped, not on who was quicker.
     """
 
     def __init__(
@@ -784,6 +815,7 @@ class Search:
         self.slice = max(32, (131_072 if quick(map_) else 16_384) // len(world.taken))
         """Turns after which a clock should be looked at again, about a millisecond."""
         self._lost: set[int] = set()
+        self._whose: dict[tuple[str, int], int] = {}
         self._values: dict[Pair, float] = {}
         self._complete = Findings()
 
@@ -833,8 +865,14 @@ class Search:
     def settle(self) -> None:
         """Count what has been valued; where the last pair of a depth was, that depth is complete."""
         for walker in self._walkers:
-            self._values.update(walker.valued)
+            for pair, value in walker.valued:
+                self._values[pair] = value
+                self._whose[pair[1:]] = walker.number
             walker.valued.clear()
+        self._count()
+        self._share_out()
+
+    def _count(self) -> None:
         replies = tuple(name for name, _ in self._columns)
         while True:
             depth = self._complete.depth + 1
@@ -843,6 +881,23 @@ class Search:
                 return
             payoffs = tuple(tuple(self._values.pop(pair) for pair in row) for row in pairs)
             self._complete = Findings(depth, self._words, replies, payoffs)
+
+    def _share_out(self) -> None:
+        """Who is beyond the depth that is to be completed takes over a pair of it that nobody has begun."""
+        depth = self._complete.depth + 1
+        for own in self._walkers:
+            in_hand = own.todo if own.pair is None else [own.pair, *own.todo]
+            if any(pair[0] == depth for pair in in_hand):
+                continue
+            for other in self._walkers:
+                left = [pair for pair in other.todo if pair[0] == depth]
+                if left and other is not own:
+                    other.todo.remove(left[-1])
+                    if own.pair is not None:
+                        own.todo.insert(0, own.pair)
+                        own.pair = None
+                    own.todo.insert(0, left[-1])
+                    break
 
     def lose(self, which: int) -> None:
         """A walker is on its way and will not be waited for: nothing of it is looked at any more."""
@@ -857,7 +912,7 @@ class Search:
         # With more rivals the habit is the reply that is known by name.
         column = row.index(min(row)) if self._duel else 0
         answer = self._columns[column][1][0]
-        own = self._walkers[self._dealt(word, column)]
+        own = self._walkers[self._whose.get((word, column), 0)]
         if own.number in self._lost:
             return Line((word,), {}, {})
         world = scratch(self._world)

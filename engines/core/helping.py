@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
+from typing import Any
 
 from engines.core.limit import Meter
 
@@ -16,6 +18,9 @@ Work = Callable[[], None]
 
 GRACE = 0.003
 """Seconds beyond its time that a search waits for what its helper has begun: several slices."""
+_LOOKS = 200
+"""So many times a thread looks whether the other has come before it sleeps: a fraction of a millisecond,
+which is what waking a sleeping core costs."""
 
 
 class Helper:
@@ -47,6 +52,7 @@ class Helper:
         self._asked.put(None)
 
     def _wait(self, meter: Meter) -> bool:
+        _look(self._done)
         while True:
             try:
                 error = self._done.get(timeout=GRACE)
@@ -66,6 +72,15 @@ class Helper:
                 self._done.put(error)
             else:
                 self._done.put(None)
+            _look(self._asked)
+
+
+def _look(queue: SimpleQueue[Any]) -> None:
+    """Stay awake for a while, or until something has come."""
+    for _ in range(_LOOKS):
+        if not queue.empty():
+            return
+        sleep(0)
 
 
 @contextmanager

@@ -246,7 +246,8 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
             leave.wait(30)
 
     monkeypatch.setattr(Work, part, stuck)
-    decision = HYBRID.decide(position, HYBRID.parameters(), Meter(Budget(ms=5000), clock, None, 1), 5, None)
+    parameters = HYBRID.parameters(share=0.3)
+    decision = HYBRID.decide(position, parameters, Meter(Budget(ms=5000), clock, None, 1), 5, None)
     leave.set()
     assert decision.move in legal(position)
     assert 12 <= decision.stats["iterations"] <= 14

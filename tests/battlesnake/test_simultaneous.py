@@ -297,3 +297,39 @@ def test_every_board_is_searched_safely() -> None:
         assert [candidate.move for candidate in answer.candidates] == list(WORDS)
         for candidate in answer.candidates:
             assert candidate.score is None or candidate.score == sum(candidate.terms.values())
+
+
+@pytest.mark.machine_code
+def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() -> None:
+    for number, (_, position) in enumerate(duels(12, 31)):
+        weights = leaves()[mode(position)]
+        alone = Search(position, WORDS, weights, Tuning(), 4)
+        while not alone.finished:
+            alone.advance(1_000)
+        together = Search(position, WORDS, weights, Tuning(), 4, walkers=2)
+        rounds = 0
+        while not together.finished:
+            # One of them is slow, or stands still for long.
+            together.step(0, 7)
+            together.step(1, 5 if number % 2 or rounds % 100 == 99 else 0)
+            together.settle()
+            rounds += 1
+        assert together.found.payoffs == alone.found.payoffs
+        for word in alone.found.words:
+            assert together.line(word).words[0] == word
+
+
+@pytest.mark.machine_code
+def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> None:
+    (_, position), (_, another) = duels(2, 8)
+    weights = leaves()[mode(position)]
+
+    def searched_with(place: Position) -> tuple[Findings, int]:
+        search, turns = Search(place, WORDS, weights, Tuning(), 5), 0
+        while not search.finished:
+            turns += search.advance(500)
+        return search.found, turns
+
+    first = searched_with(position)
+    searched_with(another)
+    assert searched_with(position) == first
