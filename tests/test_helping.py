@@ -102,6 +102,25 @@ def test_a_failure_beside_is_a_failure_here() -> None:
             helper.beside(lambda: bool(begun.wait(PATIENCE)) and None, other, limit)
 
 
+def test_a_helper_that_saves_nothing_is_given_up() -> None:
+    busy, leave = Event(), Event()
+    limit = meter(1)
+    with helped(limit) as helper:
+        assert helper is not None
+
+        def keep() -> None:
+            busy.set()
+            leave.wait(PATIENCE)
+
+        helper._asked.put(keep)
+        assert busy.wait(PATIENCE)
+        assert helper.beside(lambda: None, lambda: None, limit)
+        assert (limit.helpers, limit.crowded) == (1, False)
+        assert helper.beside(lambda: None, lambda: None, limit)
+        assert (limit.helpers, limit.crowded) == (0, True)
+        leave.set()
+
+
 def test_helpers_are_taken_away_and_never_given() -> None:
     limit = meter(2)
     limit.spare(1)

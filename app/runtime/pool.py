@@ -26,6 +26,8 @@ Search = Callable[[Meter], Decision]
 
 MOST_HELPERS = 3
 """Idle cores that one search is offered at most: each brings less than the one before."""
+CROWDED_SECONDS = 2.0
+"""So long no search is offered any after one has found that other programs use them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -63,6 +65,7 @@ class SearchPool:
         # The earliest last moment first; equal ones in the order in which they came.
         self._waiting: list[tuple[float, int, _Job]] = []
         self._running: set[_Job] = set()
+        self._crowded_until = 0.0
 
     @property
     def in_hand(self) -> int:
@@ -113,7 +116,7 @@ class SearchPool:
                 return
             self._running.add(job)
             job.began = self._clock()
-            idle = min(MOST_HELPERS, self._idle())
+            idle = min(MOST_HELPERS, self._idle()) if job.began >= self._crowded_until else 0
             job.meter = meter = Meter(self._grant(job), self._clock, job.began, idle)
             self._call_helpers_back()
         decision: Decision | None = None
@@ -124,6 +127,8 @@ class SearchPool:
             error = raised
         with self._lock:
             self._running.discard(job)
+            if meter.crowded:
+                self._crowded_until = self._clock() + CROWDED_SECONDS
             if not job.abandoned:
                 job.loop.call_soon_threadsafe(_settle, job.future, decision, error)
 

@@ -18,6 +18,8 @@ Work = Callable[[], None]
 
 GRACE = 0.003
 """Seconds beyond its time that a search waits for what its helper has begun: several slices."""
+_VAIN = 2
+"""After so many times in a row that it has saved nothing a helper is given up: others need its core."""
 _LOOKS = 200
 """So many times a thread looks whether the other has come before it sleeps: a fraction of a millisecond,
 which is what waking a sleeping core costs."""
@@ -29,6 +31,7 @@ class Helper:
     def __init__(self) -> None:
         self._asked: SimpleQueue[Work | None] = SimpleQueue()
         self._done: SimpleQueue[BaseException | None] = SimpleQueue()
+        self._vain = 0
         Thread(target=self._serve, name="helper", daemon=True).start()
 
     def beside(self, own: Work, other: Work, meter: Meter) -> bool:
@@ -37,19 +40,30 @@ class Helper:
         False: time is up and `other` is still being done. Then nothing that it touches can be relied on, and
         the helper is of no more use.
         """
+        began = meter.now()
         self._asked.put(other)
         own()
+        done = meter.now()
         try:
             work = self._asked.get_nowait()
         except Empty:
-            return self._wait(meter)
+            came = self._wait(meter)
+            self._judge(meter, meter.now() - done < done - began)
+            return came
         if work is not None:
             work()
+        self._judge(meter, False)
         return True
 
     def leave(self) -> None:
         """No more work."""
         self._asked.put(None)
+
+    def _judge(self, meter: Meter, saved: bool) -> None:
+        self._vain = 0 if saved else self._vain + 1
+        if self._vain >= _VAIN:
+            meter.crowded = True
+            meter.spare(0)
 
     def _wait(self, meter: Meter) -> bool:
         _look(self._done)

@@ -40,10 +40,11 @@ class Meter:
     Time runs from `started` (by default the moment of making). The owner may pull the deadline
     in while the search runs, from another thread (`shorten`), or end it at once (`stop`).
 
-    Of `helpers`, idle cores that the search may use beside its own, the owner may also take away.
+    Of `helpers`, idle cores that the search may use beside its own, the owner may also take away; and the
+    search tells that others use them (`crowded`).
     """
 
-    __slots__ = ("_clock", "_deadline", "_helpers", "_iterations", "_stopped", "started")
+    __slots__ = ("_clock", "_deadline", "_helpers", "_iterations", "_stopped", "crowded", "started")
 
     def __init__(
         self, budget: Budget, clock: Clock | None = None, started: float | None = None, helpers: int = 0
@@ -53,7 +54,8 @@ class Meter:
         self._clock = clock
         self._iterations = budget.iterations
         self._stopped = False
-        self._helpers = helpers if budget.iterations is None else 0
+        self._helpers = helpers if budget.iterations is None and clock is not None else 0
+        self.crowded = False
         self.started = 0.0
         self._deadline: float | None = None
         if budget.ms is not None and clock is not None:
@@ -78,6 +80,10 @@ class Meter:
     def left(self, done: int) -> int | None:
         """Iterations left after `done`; None where they are not limited."""
         return None if self._iterations is None else max(0, self._iterations - done)
+
+    def now(self) -> float:
+        """What the clock says; 0 where there is none."""
+        return 0.0 if self._clock is None else self._clock()
 
     @property
     def helpers(self) -> int:

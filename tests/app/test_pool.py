@@ -305,3 +305,19 @@ async def test_idle_cores_go_to_those_who_run_in_equal_parts(clock):
     go_on.set()
     await asyncio.gather(*jobs)
     pool.close()
+
+
+async def test_cores_that_other_programs_use_are_not_offered_for_a_while(clock):
+    pool = make_pool(clock, workers=2)
+    seen = []
+
+    def search(meter):
+        seen.append(meter.helpers)
+        meter.crowded = len(seen) == 1
+        return Decision("up")
+
+    for wait in (0.0, 1.0, 1.5):
+        clock.now += wait
+        await pool.run(search, Budget(ms=1e6), far(clock), far(clock))
+    assert seen == [1, 0, 1]
+    pool.close()

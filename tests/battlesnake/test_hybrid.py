@@ -18,6 +18,7 @@ from engines.battlesnake.position import parse
 from engines.battlesnake.simultaneous import Findings
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.work import Work
+from engines.core import helping
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import cell, request, state, turn
 
@@ -211,7 +212,8 @@ class Ticking:
 
 @pytest.mark.machine_code
 @pytest.mark.parametrize("ms", [1, 7, 60])
-def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int) -> None:
+def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(helping, "_VAIN", 1 << 30)
     rng = Random(ms)
     for snakes in (1, 2, 2, 4):
         line = turn(rng)
@@ -234,6 +236,7 @@ def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int) -> None:
 def test_work_beside_that_does_not_come_back_is_left_alone(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(helping, "_VAIN", 1 << 30)
     position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)]))
     leave, clock = Event(), Ticking()
     plain = getattr(Work, part)
