@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from arena.contestants import Contestant
 from arena.errors import ArenaError
@@ -63,6 +63,12 @@ class Setup(Written):
     """Cores that a player in the arena's process may use, where it knows how to."""
     sprt: Sprt | None = None
     """Stop as soon as this test has its answer."""
+
+    @model_validator(mode="after")
+    def _one_core(self) -> Setup:
+        if self.clock != "wall" and self.cores != 1:
+            raise ValueError("the processor's time is that of one core; several go with the wall's clock")
+        return self
 
     @property
     def seats(self) -> int:

@@ -51,7 +51,7 @@ def test_both_are_done_at_the_same_time() -> None:
         for _ in range(3):
             mine.clear()
             yours.clear()
-            assert helper.beside(own, other, limit)
+            assert helper.beside(own, other, limit) == 2
 
 
 def test_what_nobody_has_begun_is_done_here() -> None:
@@ -64,10 +64,13 @@ def test_what_nobody_has_begun_is_done_here() -> None:
             busy.set()
             leave.wait(PATIENCE)
 
-        helper._asked.put(keep)
+        helper._asked.put([keep])
         assert busy.wait(PATIENCE)
-        assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit)
+        assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit) == 2
         assert done == ["own", "other"]
+        limit.stop()
+        assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit) == 1
+        assert done == ["own", "other", "own"], "nobody begins with anything when time is up"
         leave.set()
 
 
@@ -85,7 +88,7 @@ def test_time_that_is_up_is_not_waited_beyond() -> None:
 
     with helped(limit) as helper:
         assert helper is not None
-        assert not helper.beside(own, other, limit)
+        assert helper.beside(own, other, limit) == 0
     leave.set()
 
 
@@ -103,8 +106,15 @@ def test_a_failure_beside_is_a_failure_here() -> None:
 
 
 def test_a_helper_that_saves_nothing_is_given_up() -> None:
-    busy, leave = Event(), Event()
-    limit = meter(1)
+    busy, leave, clock = Event(), Event(), Clock()
+    limit = meter(1, clock)
+
+    def slow() -> None:
+        clock.now += 0.001
+
+    def quick() -> None:
+        clock.now += 0.0001
+
     with helped(limit) as helper:
         assert helper is not None
 
@@ -112,13 +122,23 @@ def test_a_helper_that_saves_nothing_is_given_up() -> None:
             busy.set()
             leave.wait(PATIENCE)
 
-        helper._asked.put(keep)
+        helper._asked.put([keep])
         assert busy.wait(PATIENCE)
-        assert helper.beside(lambda: None, lambda: None, limit)
-        assert (limit.helpers, limit.crowded) == (1, False)
-        assert helper.beside(lambda: None, lambda: None, limit)
-        assert (limit.helpers, limit.crowded) == (0, True)
+        for own, left in ((slow, 1), (quick, 1), (slow, 0)):
+            assert helper.beside(own, quick, limit) == 2
+            assert (limit.helpers, limit.crowded) == (left, not left)
         leave.set()
+
+
+def test_who_gets_no_thread_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("engines.core.helping.start_new_thread", refuse)
+    limit = meter(1)
+    with helped(limit) as helper:
+        assert helper is None
+    assert limit.helpers == 0
 
 
 def test_helpers_are_taken_away_and_never_given() -> None:

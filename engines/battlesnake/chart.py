@@ -153,6 +153,11 @@ def quick(chart: Chart) -> bool:
     return int(chart.plan[FITS]) != CELL_BY_CELL
 
 
+def packed(chart: Chart) -> bool:
+    """Is it the quickest form?"""
+    return int(chart.plan[FITS]) == PACKED
+
+
 def findings(world: World) -> Ints:
     """An array for what `territory` finds: a row for each snake, the columns named above."""
     return np.zeros((len(world.snakes), FINDINGS), np.int64)

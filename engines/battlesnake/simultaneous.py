@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.chart import CELLS, CHART, Chart, chart, findings, quick
+from engines.battlesnake.chart import CELLS, CHART, Chart, chart, findings, packed, quick
 from engines.battlesnake.matrix import ROOM as TABLEAU
 from engines.battlesnake.matrix import equilibrium, solve
 from engines.battlesnake.rules import NATURAL, adopt, is_over, play, turn
@@ -812,7 +812,9 @@ class Search:
                 columns.append(("worst", answers))
         self._columns = columns
         self._words = tuple(words)
-        self.slice = max(32, (131_072 if quick(map_) else 16_384) // len(world.taken))
+        self.quick = quick(map_) and (packed(map_) or _well_fed(position))
+        """Are leaves counted by words of bits, now and on all the boards to come?"""
+        self.slice = max(32, (131_072 if self.quick else 16_384) // len(world.taken))
         """Turns after which a clock should be looked at again, about a millisecond."""
         self._lost: set[int] = set()
         self._whose: dict[tuple[str, int], int] = {}
@@ -1000,6 +1002,15 @@ class Search:
             own.valued.append((own.pair, float(own.bounds[0, _VALUE])))
             own.pair = None
         return int(played)
+
+
+def _well_fed(position: Position) -> bool:
+    """Is nobody near starving? Else leaves fall back to the slow form of counting."""
+    return min(snake.health for snake in position.snakes) > _WELL_FED
+
+
+_WELL_FED: Final = 60
+"""Steps that a flood and a line before it take, on all but the largest boards."""
 
 
 @lru_cache(maxsize=64)

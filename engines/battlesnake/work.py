@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from engines.battlesnake.evolution import Evolution
+from engines.battlesnake.evolution import Evolution, Line
 from engines.battlesnake.simultaneous import Search, Tuning
 from engines.battlesnake.worth import SURE
 from engines.core.helping import helped
@@ -34,9 +34,14 @@ class Work:
         share: float,
     ) -> None:
         self.slices = 0
-        """Done, and counted."""
+        """Done, and counted; so are the next three."""
+        self.turns = 0
+        """Played by the search."""
+        self.generations = 0
+        self.lines: Mapping[str, Line] = {}
+        """What the evolution has found."""
         self.broken = False
-        """Was time up while the evolution was still at work beside? Then its lines can't be relied on."""
+        """Was time up while the evolution was still at work beside? Then it is on its way."""
         self._search = search
         self._evolved = evolved
         self._legal = legal
@@ -44,11 +49,6 @@ class Work:
         self._share = share
         self._bred = self._depth = 0
         self._turns = [0, 0]
-
-    @property
-    def turns(self) -> int:
-        """Played by the search."""
-        return sum(self._turns)
 
     def run(self, meter: Meter) -> None:
         """Work until time is up or there is nothing left to find."""
@@ -63,11 +63,12 @@ class Work:
                     if meter.more(self.slices + 1):
                         second()
                         self.slices += 1
-                elif helper.beside(self._first, second := self._second(), meter):
-                    self.slices += 1
                 else:
-                    self._break(second)
-                    return
+                    done = helper.beside(self._first, second := self._second(), meter)
+                    if not done:
+                        self._break(second)
+                        return
+                    self.slices += done - 1
                 self.slices += 1
                 self._settle()
 
@@ -94,7 +95,7 @@ class Work:
 
     @property
     def _length(self) -> int:
-        return 1 if self.slices < _SHORT else _LONGER
+        return _LONGER if self.slices >= _SHORT and self._search.quick else 1
 
     def _walk(self, which: int) -> None:
         self._turns[which] += self._search.step(which, self._search.slice * self._length)
@@ -115,6 +116,8 @@ class Work:
         """Count what a round has brought."""
         search = self._search
         search.settle()
+        self.turns = sum(self._turns)
+        self.lines, self.generations = self._evolved.found, self._evolved.generations
         if search.found.depth > self._depth:
             # What the search expects to be played is worth being looked at to its end.
             self._depth = search.found.depth

@@ -5,11 +5,11 @@ What a search is asked for in slices it may do two at a time, if neither touches
 
 from __future__ import annotations
 
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from threading import Thread
-from time import sleep
+from time import perf_counter, sleep
 from typing import Any
 
 from engines.core.limit import Meter
@@ -20,47 +20,57 @@ GRACE = 0.003
 """Seconds beyond its time that a search waits for what its helper has begun: several slices."""
 _VAIN = 2
 """After so many times in a row that it has saved nothing a helper is given up: others need its core."""
-_LOOKS = 200
-"""So many times a thread looks whether the other has come before it sleeps: a fraction of a millisecond,
-which is what waking a sleeping core costs."""
+_SHORT = 0.0002
+"""Seconds of work that say nothing of that: meeting takes as long."""
+_AWAKE = 0.0003
+"""Seconds that a thread looks whether the other has come before it sleeps: what waking a core costs."""
 
 
 class Helper:
     """Another thread, which does one piece of work at a time."""
 
     def __init__(self) -> None:
-        self._asked: SimpleQueue[Work | None] = SimpleQueue()
+        # A piece of work is in a box, for whoever takes it out first.
+        self._asked: SimpleQueue[list[Work]] = SimpleQueue()
         self._done: SimpleQueue[BaseException | None] = SimpleQueue()
+        self._left = False
         self._vain = 0
-        Thread(target=self._serve, name="helper", daemon=True).start()
+        start_new_thread(self._serve, ())
 
-    def beside(self, own: Work, other: Work, meter: Meter) -> bool:
+    def beside(self, own: Work, other: Work, meter: Meter) -> int:
         """Do `own` here and `other` beside it, or after it if nobody has begun with it by then.
 
-        False: time is up and `other` is still being done. Then nothing that it touches can be relied on, and
-        the helper is of no more use.
+        How many of them are done: 2, or 1 if time was up before anybody began with `other`. 0: time is up and
+        `other` is still being done. Then nothing that it touches can be relied on, and the helper is of no
+        more use.
         """
+        box = [other]
         began = meter.now()
-        self._asked.put(other)
+        self._asked.put(box)
         own()
         done = meter.now()
         try:
-            work = self._asked.get_nowait()
-        except Empty:
+            work = box.pop()
+        except IndexError:
             came = self._wait(meter)
-            self._judge(meter, meter.now() - done < done - began)
-            return came
-        if work is not None:
-            work()
-        self._judge(meter, False)
-        return True
+            self._judge(meter, done - began, meter.now() - done)
+            return 2 if came else 0
+        self._judge(meter, done - began, done - began)
+        if not meter.more(0):
+            return 1
+        work()
+        return 2
 
     def leave(self) -> None:
         """No more work."""
-        self._asked.put(None)
+        self._left = True
+        self._asked.put([])
 
-    def _judge(self, meter: Meter, saved: bool) -> None:
-        self._vain = 0 if saved else self._vain + 1
+    def _judge(self, meter: Meter, own: float, waited: float) -> None:
+        """Has the helper saved anything?"""
+        if own < _SHORT:
+            return
+        self._vain = 0 if waited < own else self._vain + 1
         if self._vain >= _VAIN:
             meter.crowded = True
             meter.spare(0)
@@ -79,28 +89,40 @@ class Helper:
                 return True
 
     def _serve(self) -> None:
-        while (work := self._asked.get()) is not None:
+        while True:
+            box = self._asked.get()
+            if self._left:
+                return
+            try:
+                work = box.pop()
+            except IndexError:
+                continue
             try:
                 work()
             except BaseException as error:  # noqa: BLE001  (it belongs to who asked)
                 self._done.put(error)
             else:
                 self._done.put(None)
+            del work
             _look(self._asked)
 
 
 def _look(queue: SimpleQueue[Any]) -> None:
     """Stay awake for a while, or until something has come."""
-    for _ in range(_LOOKS):
-        if not queue.empty():
-            return
+    until = perf_counter() + _AWAKE
+    while queue.empty() and perf_counter() < until:
         sleep(0)
 
 
 @contextmanager
 def helped(meter: Meter) -> Iterator[Helper | None]:
     """A helper for as long as one is inside, where the meter has a core for it."""
-    helper = Helper() if meter.helpers else None
+    helper = None
+    if meter.helpers:
+        try:
+            helper = Helper()
+        except RuntimeError:  # no thread is to be had: one does it too
+            meter.spare(0)
     try:
         yield helper
     finally:

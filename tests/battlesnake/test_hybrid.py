@@ -238,20 +238,32 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
 ) -> None:
     monkeypatch.setattr(helping, "_VAIN", 1 << 30)
     position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)]))
-    leave, clock = Event(), Ticking()
-    plain = getattr(Work, part)
+    begun, leave, clock = Event(), Event(), Ticking()
+    plain, plainly = getattr(Work, part), helping.Helper.beside
 
     def stuck(self: Work) -> None:
         if self.slices < 12:
             plain(self)
         else:
             clock.now += 10.0
+            begun.set()
             leave.wait(30)
 
+    def beside(self: helping.Helper, own: Any, other: Any, meter: Meter) -> int:
+        def waiting() -> None:
+            own()
+            if other.__func__ is stuck and other.__self__.slices >= 12:
+                begun.wait(30)
+
+        return plainly(self, waiting, other, meter)
+
     monkeypatch.setattr(Work, part, stuck)
+    monkeypatch.setattr(helping.Helper, "beside", beside)
     parameters = HYBRID.parameters(share=0.3)
     decision = HYBRID.decide(position, parameters, Meter(Budget(ms=5000), clock, None, 1), 5, None)
     leave.set()
     assert decision.move in legal(position)
     assert 12 <= decision.stats["iterations"] <= 14
     assert (decision.memory.lines is None) == (part == "_breed")
+    again = decide(position, decision.stats["iterations"], share=0.3)
+    assert (again.move, dict(again.stats)) == (decision.move, dict(decision.stats))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal
 
@@ -10,7 +11,7 @@ from annotated_types import Ge, Le
 from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.evidence import beside
 from engines.battlesnake.evolution import Evolution as Lines
-from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import SMART, STRAIGHT, Evolution, RheaConfig
 from engines.battlesnake.trained import leaves
@@ -145,7 +146,7 @@ def evolved_told(position: Position, looks: tuple[Outlook, ...], evolved: Lines,
     """The decision that the tuned populations stand for."""
     found = evolved.found
     stats: dict[str, Any] = {"iterations": evolved.generations, "carried": evolved.carried}
-    candidates = tuple(evolved_candidate(position, look, evolved) for look in looks)
+    candidates = tuple(evolved_candidate(position, look, found) for look in looks)
     if not found:
         word = fallback(position)
         stats["reason"] = "stopped before the first generation"
@@ -163,9 +164,9 @@ def evolved_told(position: Position, looks: tuple[Outlook, ...], evolved: Lines,
     )
 
 
-def evolved_candidate(position: Position, look: Outlook, evolved: Lines) -> Candidate:
+def evolved_candidate(position: Position, look: Outlook, lines: Mapping[str, Line]) -> Candidate:
     """A word with its best line: what the line's value is made of, and what may meet it at once."""
-    line, me = evolved.found.get(look.word), position.me
+    line, me = lines.get(look.word), position.me
     if look.cause or me is None:
         return Candidate(look.word, None, notes=(look.cause,))
     notes, details = beside(position, me, look)

@@ -15,8 +15,7 @@ from annotated_types import Ge, Le
 from engines.battlesnake import evolution, simultaneous
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evolution import Evolution as Lines
-from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
     VETO,
     HybridConfig,
@@ -145,11 +144,11 @@ def _tuned(
     rival = seen(position, kept.rival) if evolved.carried else Rival()
     trust, forecast = trusted(rival, config), foreseen(found, tuning)
     scores = expected(found, tuning, forecast, trust)
-    lines = {word: line for word, line in evolved.found.items() if word in legal}
+    lines = {word: line for word, line in work.lines.items() if word in legal}
     stats: dict[str, Any] = {
         "iterations": work.slices,
         "carried": evolved.carried,
-        "generations": evolved.generations,
+        "generations": work.generations,
         "depth": found.depth,
         "override_turns": work.turns,
         "override_depth": found.depth,
@@ -162,10 +161,10 @@ def _tuned(
     result = verdict(found, scores, lines, config)
     if result is None:
         word = fallback(position)
-        candidates = tuple(rhea.evolved_candidate(position, look, evolved) for look in looks)
+        candidates = tuple(rhea.evolved_candidate(position, look, {}) for look in looks)
         stats["reason"] = "stopped before either had valued anything"
         return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=remembered)
-    candidates = tuple(_weighed(position, look, search, evolved, scores, result) for look in looks)
+    candidates = tuple(_weighed(position, look, search, work.lines, scores, result) for look in looks)
     context: dict[str, Any] = {}
     if forecast:
         context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
@@ -174,7 +173,7 @@ def _tuned(
         values = (scores[result.proposal], scores[result.word])
         context["override"] = _override(result.proposal, result.word, *values, found.depth)
     line = search.line(result.word).words if found.depth else ()
-    ahead = evolved.found.get(result.word)
+    ahead = work.lines.get(result.word)
     if ahead is not None and line == ahead.words[: len(line)]:
         line = ahead.words
     return Decision(
@@ -192,12 +191,12 @@ def _weighed(
     position: Position,
     look: Outlook,
     search: simultaneous.Search,
-    evolved: Lines,
+    lines: Mapping[str, Line],
     scores: Mapping[str, float],
     result: Verdict,
 ) -> Candidate:
     """A word with what either says of it, and why it was vetoed."""
-    me, line = position.me, evolved.found.get(look.word)
+    me, line = position.me, lines.get(look.word)
     if me is None or look.cause or look.word not in result.parts:
         return Candidate(look.word, None, notes=(look.cause or "not looked at",))
     if look.word in scores:
