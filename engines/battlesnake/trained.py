@@ -10,6 +10,10 @@ from types import MappingProxyType
 
 from engines.battlesnake.worth import MODES, Weights
 
+PARTS = "parts-1"
+"""The name under which the defaults of the tuned `rhea` and `negamax` are frozen: the hybrid is measured
+against what does not change. Other defaults are another version (`tests/battlesnake/test_weights.py`)."""
+
 PACKAGE = files("engines.battlesnake") / "weights"
 
 

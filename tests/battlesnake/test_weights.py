@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 
 import pytest
 
 from arena.contestants import make_parameters, read, resolve
 from arena.workforce import Inline
+from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.simultaneous import Tuning
+from engines.battlesnake.trained import PARTS, leaves
 from training import battlesnake as weights
 from training.run import Interrupted, TrainingError
 
@@ -90,3 +94,13 @@ def test_what_makes_no_sense_is_refused(tmp_path):
             tuned(tmp_path, settings, resume)
     with pytest.raises(TrainingError, match="no study"):
         tuned(tmp_path / "nowhere", resume=True)
+
+
+def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():
+    defaults = {
+        "leaf": {mode: dataclasses.asdict(leaf) for mode, leaf in leaves().items()},
+        "negamax": dataclasses.asdict(Tuning()),
+        "rhea": dataclasses.asdict(EvolutionConfig()),
+    }
+    digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()[:12]
+    assert (PARTS, digest) == ("parts-1", "fb2c49538279")

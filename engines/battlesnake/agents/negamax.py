@@ -12,7 +12,7 @@ from engines.battlesnake.board import STEPS, WORDS, Position, Snake
 from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
 from engines.battlesnake.simultaneous import Findings, Tuning
-from engines.battlesnake.trained import leaves
+from engines.battlesnake.trained import PARTS, leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.worth import SURE, Weights, mode
 from engines.core.agents import Agent, Budgets, Range
@@ -223,7 +223,7 @@ def valued(
 
 AGENT: Agent[Position] = Agent(
     "negamax",
-    "Looks ahead over moves made at once, to what each snake can reach first; or as published.",
+    f"Looks ahead over moves made at once, to what each snake can reach first ({PARTS}); or as published.",
     decide,
     "one turn played in the search tree",
     Parameters,

@@ -14,7 +14,7 @@ from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import SMART, STRAIGHT, Evolution, RheaConfig
-from engines.battlesnake.trained import leaves
+from engines.battlesnake.trained import PARTS, leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.worth import Weights, mode
 from engines.core.agents import Agent, Budgets, Range
@@ -222,7 +222,7 @@ def told(position: Position, looks: tuple[Outlook, ...], evolution: Evolution, s
 
 AGENT: Agent[Position] = Agent(
     "rhea",
-    "Lines of twenty words, bred by selection, crossing, mutation; tuned: against replies bred too.",
+    f"Lines of twenty words, bred by selection and mutation; tuned ({PARTS}): against replies bred too.",
     decide,
     "one generation of the population, the first included",
     Parameters,
