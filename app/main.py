@@ -42,7 +42,7 @@ def create_app(
         settings=settings,
         clock=clock,
         engines=engines or Engines(),
-        pool=SearchPool(settings.pool_size(), settings.max_waiting, clock),
+        pool=SearchPool(settings.pool_size(), settings.max_waiting, clock, settings.helpers),
         sessions=Sessions(settings.max_games),
         metrics=metrics,
     )

@@ -24,8 +24,6 @@ from engines.core.limit import Budget, Clock, Meter
 
 Search = Callable[[Meter], Decision]
 
-MOST_HELPERS = 3
-"""Idle cores that one search is offered at most: each brings less than the one before."""
 CROWDED_SECONDS = 2.0
 """So long no search is offered any after one has found that other programs use them."""
 
@@ -53,11 +51,12 @@ class Outcome:
 
 
 class SearchPool:
-    """`workers` threads; at most `max_waiting` searches in hand."""
+    """`workers` threads; at most `max_waiting` searches in hand; up to `helpers` idle cores for a search."""
 
-    def __init__(self, workers: int, max_waiting: int, clock: Clock) -> None:
+    def __init__(self, workers: int, max_waiting: int, clock: Clock, helpers: int = 0) -> None:
         self.workers = workers
         self._max_waiting = max_waiting
+        self._helpers = helpers
         self._clock = clock
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix="search")
         self._lock = threading.Lock()
@@ -116,7 +115,7 @@ class SearchPool:
                 return
             self._running.add(job)
             job.began = self._clock()
-            idle = min(MOST_HELPERS, self._idle()) if job.began >= self._crowded_until else 0
+            idle = min(self._helpers, self._idle()) if job.began >= self._crowded_until else 0
             job.meter = meter = Meter(self._grant(job), self._clock, job.began, idle)
             self._call_helpers_back()
         decision: Decision | None = None

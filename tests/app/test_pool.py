@@ -38,8 +38,8 @@ def clock():
     return Clock()
 
 
-def make_pool(clock, workers=1, waiting=8):
-    return SearchPool(workers, waiting, clock)
+def make_pool(clock, workers=1, waiting=8, helpers=0):
+    return SearchPool(workers, waiting, clock, helpers)
 
 
 def far(clock):
@@ -263,7 +263,7 @@ async def test_closing_stops_what_runs(clock):
 
 
 async def test_idle_cores_help_until_somebody_comes_for_them(clock):
-    pool = make_pool(clock, workers=2)
+    pool = make_pool(clock, workers=2, helpers=3)
     seen, go_on = [], threading.Event()
 
     def search(meter):
@@ -286,10 +286,14 @@ async def test_idle_cores_help_until_somebody_comes_for_them(clock):
     await exact
     assert seen[2].helpers == 0
     pool.close()
+    alone = make_pool(clock, workers=2)
+    await alone.run(search, Budget(ms=1e6), far(clock), far(clock))
+    assert seen[3].helpers == 0
+    alone.close()
 
 
 async def test_idle_cores_go_to_those_who_run_in_equal_parts(clock):
-    pool = make_pool(clock, workers=8)
+    pool = make_pool(clock, workers=8, helpers=3)
     seen, go_on = [], threading.Event()
 
     def search(meter):
@@ -308,7 +312,7 @@ async def test_idle_cores_go_to_those_who_run_in_equal_parts(clock):
 
 
 async def test_cores_that_other_programs_use_are_not_offered_for_a_while(clock):
-    pool = make_pool(clock, workers=2)
+    pool = make_pool(clock, workers=2, helpers=3)
     seen = []
 
     def search(meter):
