@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from threading import Event
 
 import pytest
 
-from engines.core.helping import helped
+from engines.core.helping import Helper, helped
 from engines.core.limit import Budget, Meter
 
 PATIENCE = 30
@@ -54,24 +56,30 @@ def test_both_are_done_at_the_same_time() -> None:
             assert helper.beside(own, other, limit) == 2
 
 
-def test_what_nobody_has_begun_is_done_here() -> None:
+@contextmanager
+def occupied(helper: Helper | None) -> Iterator[Helper]:
+    """A helper that has its hands full."""
     busy, leave = Event(), Event()
+
+    def keep() -> None:
+        busy.set()
+        leave.wait(PATIENCE)
+
+    assert helper is not None
+    helper._asked.put([keep])
+    assert busy.wait(PATIENCE)
+    yield helper
+    leave.set()
+
+
+def test_what_nobody_has_begun_is_done_here() -> None:
     limit, done = meter(1), []
-    with helped(limit) as helper:
-        assert helper is not None
-
-        def keep() -> None:
-            busy.set()
-            leave.wait(PATIENCE)
-
-        helper._asked.put([keep])
-        assert busy.wait(PATIENCE)
+    with helped(limit) as free, occupied(free) as helper:
         assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit) == 2
         assert done == ["own", "other"]
         limit.stop()
         assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit) == 1
         assert done == ["own", "other", "own"], "nobody begins with anything when time is up"
-        leave.set()
 
 
 def test_time_that_is_up_is_not_waited_beyond() -> None:
@@ -106,7 +114,7 @@ def test_a_failure_beside_is_a_failure_here() -> None:
 
 
 def test_a_helper_that_saves_nothing_is_given_up() -> None:
-    busy, leave, clock = Event(), Event(), Clock()
+    clock = Clock()
     limit = meter(1, clock)
 
     def slow() -> None:
@@ -115,19 +123,10 @@ def test_a_helper_that_saves_nothing_is_given_up() -> None:
     def quick() -> None:
         clock.now += 0.0001
 
-    with helped(limit) as helper:
-        assert helper is not None
-
-        def keep() -> None:
-            busy.set()
-            leave.wait(PATIENCE)
-
-        helper._asked.put([keep])
-        assert busy.wait(PATIENCE)
+    with helped(limit) as free, occupied(free) as helper:
         for own, left in ((slow, 1), (quick, 1), (slow, 0)):
             assert helper.beside(own, quick, limit) == 2
             assert (limit.helpers, limit.crowded) == (left, not left)
-        leave.set()
 
 
 def test_who_gets_no_thread_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
