@@ -8,7 +8,7 @@ at a time deviates from a plain habit that all others follow. A draw has a worth
 At the root all pairs are valued, and a word by what the others may plausibly do: `Findings.scores`.
 
 The tree is walked by a machine with an explicit stack, so a search rests and goes on after any turn.
-Tables remember what was best at nodes seen before; they belong to one search.
+Tables remember what was best at nodes seen before, in this search alone, though their arrays serve the next.
 """
 
 from __future__ import annotations
