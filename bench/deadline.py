@@ -7,6 +7,7 @@ more by the referee's own watch. The share is what the service spent in searches
 
 from __future__ import annotations
 
+import os
 import tempfile
 import urllib.request
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ GOALS = {500: 0.80, 250: 0.80, 100: 0.65, 50: 0.45}
 """The least share of the told time, by the ms told, with one game."""
 TOGETHER = 8
 MODE = Mode()
+_STEAL = 8
+"""In the first line of /proc/stat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Measured:
     longest: int
     share: float | None
     fallbacks: float
+    stolen: float | None
+    """Milliseconds in which the machine below kept a core from its work; None where nobody tells."""
 
     def figure(self, told: int, at_once: int) -> dict[str, Any]:
         return {
@@ -49,12 +54,14 @@ class Measured:
             "lateAnswers": self.late,
             "answers": self.answers,
             "searchShare": self.share,
+            "stolenMs": self.stolen,
             "note": f"{self.games} games; longest answer {self.longest} ms; {self.fallbacks:g} plain moves; "
             + (
                 "no search"
                 if self.share is None
                 else f"{100 * self.share:.0f}% of the told time spent searching"
-            ),
+            )
+            + ("" if self.stolen is None else f"; {self.stolen:.0f} ms stolen from this machine meanwhile"),
         }
 
 
@@ -90,6 +97,7 @@ def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -
     """Games of one snake against a plain one, so many at a time."""
     program = command()
     before = _metrics(service)
+    stolen = _stolen()
     ends = monotonic() + seconds
     numbers = count(1)
     with stable(plain) as other, tempfile.TemporaryDirectory() as place:
@@ -115,7 +123,17 @@ def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -
         longest=max(answers),
         share=1000 * spent / searched / told if searched else None,
         fallbacks=after["plain"] - before["plain"],
+        stolen=None if stolen is None else (_stolen() or 0.0) - stolen,
     )
+
+
+def _stolen() -> float | None:
+    """Milliseconds that a virtual machine's cores have waited for the real ones since its start."""
+    try:
+        first = Path("/proc/stat").read_text().split("\n", 1)[0].split()
+    except OSError:
+        return None
+    return 1000.0 * int(first[_STEAL]) / os.sysconf("SC_CLK_TCK") if len(first) > _STEAL else None
 
 
 def _metrics(service: str) -> dict[str, float]:

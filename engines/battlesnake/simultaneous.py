@@ -458,6 +458,10 @@ def walk(
     The first five arrays hold a world for each level. When done, `bounds[0, _VALUE]` is the value.
     """
     map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    # Counting references to these for every helper would cost as much as the rest of a turn.
+    numbers, past, words, found, names = borrowed((numbers, past, words, found, names))
+    controls, bounds, payoffs, table = borrowed((controls, bounds, payoffs, table))
+    factors, terms = borrowed((factors, terms))
     slots = keys.shape[0] - 1
     mark = numbers[numbers.shape[0] - 1]
     played = 0
@@ -504,7 +508,7 @@ def walk(
             value = worth(after, map_, me, factors, found, terms)
         else:
             left = depth - below
-            key = _key(after, meals, numbers)
+            key = _key(after, map_.meals, numbers)
             first = -1
             if keys[key & slots] == key ^ mark:
                 entry = entries[key & slots]
