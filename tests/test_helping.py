@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from engines.core.helping import Helper, helped
+from engines.core.helping import _VAIN, Helper, helped
 from engines.core.limit import Budget, Meter
 
 PATIENCE = 30
@@ -124,9 +124,11 @@ def test_a_helper_that_saves_nothing_is_given_up() -> None:
         clock.now += 0.0001
 
     with helped(limit) as free, occupied(free) as helper:
-        for own, left in ((slow, 1), (quick, 1), (slow, 0)):
+        for own in (*[slow] * (_VAIN - 1), quick):
             assert helper.beside(own, quick, limit) == 2
-            assert (limit.helpers, limit.crowded) == (left, not left)
+            assert (limit.helpers, limit.crowded) == (1, False)
+        assert helper.beside(slow, quick, limit) == 2
+        assert (limit.helpers, limit.crowded) == (0, True)
 
 
 def test_who_gets_no_thread_does_without(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -122,8 +123,23 @@ def chart(world: World, form: int | None = None) -> Chart:
         fits = ROW_BY_ROW
     if form is not None:
         fits = form
-    places = np.full(cells, -1, np.int64)
+    places, plan = _drawn(width, height, margin, wrapped, fits, cells)
+    return Chart(
+        places,
+        plan,
+        np.flatnonzero((world.food != 0) & (places >= 0)),
+        np.zeros((REACH + 2, 2), np.int64),
+        np.zeros((len(world.snakes), NOTES), np.int64),
+        np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
+    )
+
+
+@lru_cache(maxsize=64)
+def _drawn(width: int, height: int, margin: int, wrapped: bool, fits: int, cells: int) -> tuple[Ints, Ints]:
+    """`places` and `plan` of a board; shared, and never written to."""
+    stride, odd = width + 2 * margin, width | 1
     board = [y * stride + x for y in range(margin, margin + height) for x in range(margin, margin + width)]
+    places = np.full(cells, -1, np.int64)
     for cell in board:
         row, column = cell // stride - margin, cell % stride - margin
         places[cell] = row * odd + column if fits == PACKED else row << ROW_SHIFT | column
@@ -137,15 +153,7 @@ def chart(world: World, form: int | None = None) -> Chart:
             plan[FULL + word] |= bit
             plan[NOT_FIRST + word] |= bit * (column > 0)
             plan[NOT_LAST + word] |= bit * (column < width - 1)
-    meals = np.array([cell for cell in board if world.food[cell] != 0], np.int64)
-    return Chart(
-        places,
-        plan,
-        meals,
-        np.zeros((REACH + 2, 2), np.int64),
-        np.zeros((len(world.snakes), NOTES), np.int64),
-        np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
-    )
+    return places, plan
 
 
 def quick(chart: Chart) -> bool:

@@ -751,6 +751,8 @@ class Walker:
         """What is being valued; none between two pairs."""
         self.valued: list[tuple[Pair, float]] = []
         """What has been found and is not counted yet."""
+        self.listed = False
+        """Has it gone on to another depth since it was last counted?"""
 
     def __del__(self) -> None:
         _SPARE.append(self.places)
@@ -818,7 +820,8 @@ class Search:
         self._words = tuple(words)
         self.quick = quick(map_) and (packed(map_) or _well_fed(position))
         """Are leaves counted by words of bits, now and on all the boards to come?"""
-        self.slice = max(32, (131_072 if self.quick else 16_384) // len(world.taken))
+        work = 16_384 if not self.quick else 262_144 if packed(map_) else 131_072
+        self.slice = max(32, work // len(world.taken))
         """Turns after which a clock should be looked at again, about a millisecond."""
         self._lost: set[int] = set()
         self._whose: dict[tuple[str, int], int] = {}
@@ -870,11 +873,14 @@ class Search:
 
     def settle(self) -> None:
         """Count what has been valued; where the last pair of a depth was, that depth is complete."""
+        if not any(walker.valued or walker.listed for walker in self._walkers):
+            return  # nobody has come to the end of anything: most rounds
         for walker in self._walkers:
             for pair, value in walker.valued:
                 self._values[pair] = value
                 self._whose[pair[1:]] = walker.number
             walker.valued.clear()
+            walker.listed = False
         self._count()
         self._share_out()
 
@@ -967,6 +973,7 @@ class Search:
             if own.depth >= self._max_depth:
                 return False
             own.depth += 1
+            own.listed = True
             scores = self._complete.scores(self._tuning)
             own.todo = [
                 (own.depth, word, column)

@@ -18,7 +18,7 @@ Work = Callable[[], None]
 
 GRACE = 0.003
 """Seconds beyond its time that a search waits for what its helper has begun: several slices."""
-_VAIN = 2
+_VAIN = 4
 """After so many times in a row that it has saved nothing a helper is given up: others need its core."""
 _SHORT = 0.0002
 """Seconds of work that say nothing of that: meeting takes as long."""
