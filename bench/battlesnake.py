@@ -1,8 +1,9 @@
 """Exact turns for each second of CPU time, against the official engine on the same boards in the same run.
 
 Theirs is `Execute` alone. Ours is the turn that the agents search with, and more: setting the
-scratch board back for each position or game, and choosing the moves of the random games. Beside
-them the leaf that the tuned agents search with: all four snakes' territory, weighed.
+scratch board back for each position or game, and choosing the moves of the random games. Beside them
+the leaf that the tuned agents search with, all four snakes' territory, weighed; and the turns that their
+whole search makes, leaves included.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from engines.battlesnake.board import Position, Snake
 from engines.battlesnake.chart import CHART, Chart, chart, findings
 from engines.battlesnake.rhea import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
+from engines.battlesnake.simultaneous import Search
 from engines.battlesnake.trained import leaves as tuned_leaves
+from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.world import (
     CHANGING,
     FOOD,
@@ -57,6 +60,8 @@ _BOARD = Position(
 _WORDS = (0, 0, 1, 1)
 """Safe words of the four snakes."""
 
+_SEARCH = 100_000
+
 _WORLD = f"{SIGNATURE}, {CHANGING}"
 
 
@@ -89,6 +94,20 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         "ratio": None if reference is None else round(ours / reference, 1),
         "note": missing or "timed tails, ties by length, food, health; the tuned search's leaf, one position",
     }
+    for position in starts:
+        count = len(position.snakes)
+        ours = _searched(position, seconds)
+        reference = theirs.get((count, "repeat"))
+        yield {
+            "name": f"battlesnake tuned search, {count} snakes",
+            "value": round(ours),
+            "unit": "turns per CPU second",
+            "reference": "turns of the official Go engine, as above",
+            "referenceValue": None if reference is None else round(reference),
+            "ratio": None if reference is None else round(ours / reference, 1),
+            "note": missing
+            or f"everything: order, table, leaves; searches of {_SEARCH} turns from one position",
+        }
     for position in starts:
         count = len(position.snakes)
         config = RheaConfig()
@@ -171,6 +190,22 @@ def _leaves(position: Position, seconds: float) -> float:
     return _rate(lambda round_: leaves(20_000, weights, terms, *world, *own, found), seconds)
 
 
+def _searched(position: Position, seconds: float) -> float:
+    position = replace(position, you=position.snakes[0].id)
+    words, weights = (
+        legal_words(outlooks(position, position.snakes[0], ground(position))),
+        tuned_leaves()[mode(position)],
+    )
+
+    def search(_: int) -> int:
+        search, played = Search(position, words, weights), 0
+        while played < _SEARCH and not search.finished:
+            played += search.advance(min(search.slice, _SEARCH - played))
+        return played
+
+    return _rate(search, seconds)
+
+
 def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
     """Milliseconds of a whole move, when a population is carried over from the one before."""
     position = replace(position, you=position.snakes[0].id, game="bench")
@@ -248,6 +283,8 @@ def leaves(
     """The same leaf over and over; how many."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    weights, terms = borrowed((weights, terms))
+    (found,) = borrowed((found,))
     total = 0.0
     for _ in range(count):
         total += worth(world, map_, 0, weights, found, terms)

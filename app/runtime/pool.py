@@ -25,7 +25,8 @@ from engines.core.limit import Budget, Clock, Meter
 Search = Callable[[Meter], Decision]
 
 CROWDED_SECONDS = 2.0
-"""So long no search is offered any after one has found that other programs use them."""
+"""So long no search is offered any after all cores were wanted, or after one has found that other programs
+use them: a thread too many makes answers late."""
 
 
 @dataclass(slots=True, eq=False)
@@ -85,6 +86,8 @@ class SearchPool:
             heapq.heappush(self._waiting, (latest, next(self._order), job))
             self._call_in()
             self._call_helpers_back()
+            if not self._idle():
+                self._crowded_until = self._clock() + CROWDED_SECONDS
         self._executor.submit(self._work)
         try:
             await asyncio.wait((job.future,), timeout=max(0.0, due - self._clock()))

@@ -292,6 +292,29 @@ async def test_idle_cores_help_until_somebody_comes_for_them(clock):
     alone.close()
 
 
+async def test_no_core_is_offered_for_a_while_after_all_were_wanted(clock):
+    pool = make_pool(clock, workers=2, helpers=1)
+    seen, go_on = [], threading.Event()
+
+    def search(meter):
+        seen.append(meter.helpers)
+        go_on.wait(PATIENCE)
+        return Decision("up")
+
+    def ask():
+        return asyncio.ensure_future(pool.run(search, Budget(ms=1e6), far(clock), far(clock)))
+
+    both = ask(), ask()
+    await until(lambda: len(seen) == 2)
+    go_on.set()
+    await asyncio.gather(*both)
+    for wait, offered in ((1.0, 0), (1.5, 1)):
+        clock.now += wait
+        await ask()
+        assert seen[-1] == offered
+    pool.close()
+
+
 async def test_idle_cores_go_to_those_who_run_in_equal_parts(clock):
     pool = make_pool(clock, workers=8, helpers=3)
     seen, go_on = [], threading.Event()
