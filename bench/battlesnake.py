@@ -72,42 +72,19 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     for position in starts:
         count = len(position.snakes)
         for kind, measure in (("repeat", _repeat), ("games", _games)):
-            ours = measure(position, seconds)
-            reference = theirs.get((count, kind))
-            yield {
-                "name": f"battlesnake {kind}, {count} snakes",
-                "value": round(ours),
-                "unit": "turns per CPU second",
-                "reference": "official Go engine, Execute only, GOMAXPROCS=1",
-                "referenceValue": None if reference is None else round(reference),
-                "ratio": None if reference is None else round(ours / reference, 1),
-                "note": missing or _NOTES[kind],
-            }
-    ours = _leaves(starts[-1], seconds)
-    reference = theirs.get((len(starts[-1].snakes), "repeat"))
-    yield {
-        "name": f"battlesnake territory leaves, {len(starts[-1].snakes)} snakes",
-        "value": round(ours),
-        "unit": "leaves per CPU second",
-        "reference": "turns of the official Go engine, as above",
-        "referenceValue": None if reference is None else round(reference),
-        "ratio": None if reference is None else round(ours / reference, 1),
-        "note": missing or "timed tails, ties by length, food, health; the tuned search's leaf, one position",
-    }
+            name, reference = f"{kind}, {count} snakes", theirs.get((count, kind))
+            yield _beside(
+                name, "turns", measure(position, seconds), _ENGINE, reference, missing or _NOTES[kind]
+            )
+    count = len(starts[-1].snakes)
+    note = "timed tails, ties by length, food, health; the tuned search's leaf, one position"
+    ours, reference = _leaves(starts[-1], seconds), theirs.get((count, "repeat"))
+    yield _beside(f"territory leaves, {count} snakes", "leaves", ours, _ABOVE, reference, missing or note)
+    note = f"everything: order, table, leaves; searches of {_SEARCH} turns from one position"
     for position in starts:
         count = len(position.snakes)
-        ours = _searched(position, seconds)
-        reference = theirs.get((count, "repeat"))
-        yield {
-            "name": f"battlesnake tuned search, {count} snakes",
-            "value": round(ours),
-            "unit": "turns per CPU second",
-            "reference": "turns of the official Go engine, as above",
-            "referenceValue": None if reference is None else round(reference),
-            "ratio": None if reference is None else round(ours / reference, 1),
-            "note": missing
-            or f"everything: order, table, leaves; searches of {_SEARCH} turns from one position",
-        }
+        ours, reference = _searched(position, seconds), theirs.get((count, "repeat"))
+        yield _beside(f"tuned search, {count} snakes", "turns", ours, _ABOVE, reference, missing or note)
     for position in starts:
         count = len(position.snakes)
         config = RheaConfig()
@@ -127,10 +104,27 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         }
 
 
+_ENGINE = "official Go engine, Execute only, GOMAXPROCS=1"
+_ABOVE = "turns of the official Go engine, as above"
 _NOTES = {
     "repeat": "one 11x11 position over and over; ours with setting the board back",
     "games": "random games from that position; ours with setting back and choosing moves, theirs recorded",
 }
+
+
+def _beside(
+    name: str, what: str, ours: float, reference: str, theirs: float | None, note: str
+) -> dict[str, Any]:
+    """A rate of ours beside one of theirs, if that is known."""
+    return {
+        "name": f"battlesnake {name}",
+        "value": round(ours),
+        "unit": f"{what} per CPU second",
+        "reference": reference,
+        "referenceValue": None if theirs is None else round(theirs),
+        "ratio": None if theirs is None else round(ours / theirs, 1),
+        "note": note,
+    }
 
 
 def _only(count: int) -> Position:
@@ -192,18 +186,9 @@ def _leaves(position: Position, seconds: float) -> float:
 
 def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
-    words, weights = (
-        legal_words(outlooks(position, position.snakes[0], ground(position))),
-        tuned_leaves()[mode(position)],
-    )
-
-    def search(_: int) -> int:
-        search, played = Search(position, words, weights), 0
-        while played < _SEARCH and not search.finished:
-            played += search.advance(min(search.slice, _SEARCH - played))
-        return played
-
-    return _rate(search, seconds)
+    words = legal_words(outlooks(position, position.snakes[0], ground(position)))
+    weights = tuned_leaves()[mode(position)]
+    return _rate(lambda round_: Search(position, words, weights).advance(_SEARCH), seconds)
 
 
 def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
