@@ -36,8 +36,8 @@ class Settings(BaseSettings):
     """The least severe lines that are logged."""
     workers: Annotated[int, Field(ge=0, le=256)] = 0
     """Searches that run at the same time; 0: one for each core that the process may use."""
-    helpers: Annotated[int, Field(ge=0, le=3)] = 0
-    """Idle cores that one search may use beside its own, where it knows how to."""
+    helpers: Annotated[int, Field(ge=0, le=3)] = 1
+    """Idle cores that one search may use beside its own, where it knows how to; 0: never."""
     docs: bool = True
     """Serve `/docs` and `/openapi.json`."""
 

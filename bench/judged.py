@@ -1,19 +1,26 @@
-"""Were the tuned hybrid's overrides right? Both moves played out by the tuned search, time and again.
+"""Were the tuned hybrid's overrides right? Both moves judged by the tuned search with ten times the work.
 
     python -m bench.judged --games 8 --out overrides.jsonl
+    python -m bench.judged --games 40 --by value --out proposals.jsonl
 
-Games of the tuned hybrid against the tuned search, seat by seat in turn. Of each game up to three
-overrides are drawn; from each position the proposal and the word that replaced it are played out 20
-times each, all moves from then on by the tuned search at ten times the work that the hybrid's own
-search had. An override was right where its word brought more points. A file that is there is gone on
-with, game by game.
+Games of the tuned hybrid against the tuned search, seat by seat in turn.
+
+By `games`: up to three overrides of each game are drawn; from each position the proposal and the word that
+replaced it are played out 20 times each, all moves from then on by the tuned search at ten times the work
+that the hybrid's own search had. An override was right where its word brought more points.
+
+By `value`: every position is judged where the evolution's proposal is not the search's word, overrides among
+them: what is either worth to the search at ten times the work? Thousands are judged in the time of one
+played out; but it is the search that judges, only more of it.
+
+A file that is there is gone on with, game by game.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +29,8 @@ from arena.statistics import wilson
 from bench.lines import play_on
 from engines.battlesnake.board import Position
 from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.worth import SURE
+from engines.core.decision import Candidate, Decision
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 
@@ -31,18 +40,24 @@ MOST = 3
 """Overrides judged of one game: those of a game are alike."""
 
 
+ALIKE = 0.05
+"""Values less far apart say nothing; a win is 100."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An override in a game, and the turns that the hybrid's search played for it."""
+    """A proposal of the evolution, the word that the search preferred, and the turns it played for that."""
 
     position: Position
     proposal: str
     word: str
     turns: int
+    override: bool = True
+    """Was it a veto; or does the search only hold another word to be better?"""
 
 
-def overrides(number: int, slices: int) -> list[Spoken]:
-    """Those of one game; both players have about the same work."""
+def differences(number: int, slices: int) -> list[Spoken]:
+    """Where the hybrid's two parts disagreed in one game; both players have about the same work."""
     position = BATTLESNAKE.new({}, derive(11, number))
     hybrid = position.snakes[number % 2].id
     memory: Any = None
@@ -63,8 +78,41 @@ def overrides(number: int, slices: int) -> list[Spoken]:
             told = decision.context.get("override")
             if isinstance(told, Mapping):
                 found.append(Spoken(view, told["move"]["from"], told["move"]["to"], turns))
+                continue
+            proposal, word = _best(decision, _fitness), _best(decision, _searched_value)
+            if proposal and word and proposal != word:
+                found.append(Spoken(view, proposal, word, turns, False))
         position = BATTLESNAKE.step(position, words, derive(13, number, position.turn)).position
     return found
+
+
+def _best(decision: Decision, value: Callable[[Candidate], float | None]) -> str:
+    """The word that one part holds to be best; "" where it has valued fewer than two."""
+    valued = [
+        (known, str(candidate.move))
+        for candidate in decision.candidates
+        if (known := value(candidate)) is not None
+    ]
+    return max(valued, key=lambda pair: pair[0])[1] if len(valued) > 1 else ""
+
+
+def _fitness(candidate: Candidate) -> float | None:
+    line = candidate.details.get("evolution")
+    return float(line["fitness"]) if isinstance(line, Mapping) else None
+
+
+def _searched_value(candidate: Candidate) -> float | None:
+    value = candidate.details.get("negamax")
+    return None if value is None else float(value)
+
+
+def values(spoken: Spoken, iterations: int) -> tuple[float, float]:
+    """What the proposal and the search's word are worth to a search of so many turns."""
+    decision = _decided(spoken.position, iterations, 0)
+    worth = {str(candidate.move): candidate.score for candidate in decision.candidates}
+    proposed, preferred = worth[spoken.proposal], worth[spoken.word]
+    # What has no value is deadly.
+    return -SURE if proposed is None else proposed, -SURE if preferred is None else preferred
 
 
 def points(spoken: Spoken, word: str, iterations: int, times: int) -> float:
@@ -89,14 +137,22 @@ def _finish(position: Position, word: str, iterations: int, seed: int) -> float:
 
 
 def _searched(view: Position, iterations: int, chance: int) -> str:
+    return str(_decided(view, iterations, chance).move)
+
+
+def _decided(view: Position, iterations: int, chance: int) -> Decision:
     agent = BATTLESNAKE.agents["negamax"]
-    meter = Meter(Budget(iterations=iterations))
-    return str(agent.decide(view, agent.parameters(), meter, chance, None).move)
+    return agent.decide(view, agent.parameters(), Meter(Budget(iterations=iterations)), chance, None)
 
 
-def judge(number: int, slices: int, times: int) -> dict[str, Any]:
-    """One game's overrides, some of them judged."""
-    found = overrides(number, slices)
+def judge(number: int, slices: int, times: int, by: str = "games") -> dict[str, Any]:
+    """One game's overrides, some of them judged; or by value every difference."""
+    found = differences(number, slices)
+    line = {"game": number, "slices": slices, "times": times, "by": by}
+    if by == "value":
+        rows = [_judged_by_value(spoken) for spoken in found]
+        return {**line, "overrides": sum(spoken.override for spoken in found), "judged": rows}
+    found = [spoken for spoken in found if spoken.override]
     drawn = random.Random(number).sample(found, min(MOST, len(found)))
     rows = []
     for spoken in drawn:
@@ -110,11 +166,27 @@ def judge(number: int, slices: int, times: int) -> dict[str, Any]:
             "toPoints": points(spoken, spoken.word, effort, times),
         }
         rows.append(row)
-    return {"game": number, "slices": slices, "times": times, "overrides": len(found), "judged": rows}
+    return {**line, "overrides": len(found), "judged": rows}
+
+
+def _judged_by_value(spoken: Spoken) -> dict[str, Any]:
+    effort = HARDER * spoken.turns
+    proposed, preferred = values(spoken, effort)
+    return {
+        "turn": spoken.position.turn,
+        "from": spoken.proposal,
+        "to": spoken.word,
+        "override": spoken.override,
+        "iterations": effort,
+        "fromValue": round(proposed, 3),
+        "toValue": round(preferred, 3),
+    }
 
 
 def told(lines: list[dict[str, Any]]) -> str:
     """What the judged ones come to."""
+    if lines and lines[0]["by"] == "value":
+        return _told_by_value(lines)
     rows = [row for line in lines for row in line["judged"]]
     right = sum(row["toPoints"] > row["fromPoints"] for row in rows)
     wrong = sum(row["toPoints"] < row["fromPoints"] for row in rows)
@@ -129,16 +201,38 @@ def told(lines: list[dict[str, Any]]) -> str:
     )
 
 
+def _told_by_value(lines: list[dict[str, Any]]) -> str:
+    sorts = []
+    for name, override in (("overrides", True), ("other differences", False)):
+        gains = [
+            row["toValue"] - row["fromValue"]
+            for line in lines
+            for row in line["judged"]
+            if row["override"] == override
+        ]
+        right, wrong = sum(gain > ALIKE for gain in gains), sum(gain < -ALIKE for gain in gains)
+        low, high = wilson(right, right + wrong) if right + wrong else (0.0, 1.0)
+        sorts.append(
+            f"{len(gains)} {name}: {right} right, {wrong} wrong, {len(gains) - right - wrong} alike; of "
+            f"those that differ {100 * low:.0f}% to {100 * high:.0f}% right (95%), "
+            f"{sum(gains) / max(1, len(gains)):+.2f} points of value each"
+        )
+    return f"{len(lines)} games; " + "; ".join(sorts)
+
+
 def main() -> None:
     """Judge the overrides of so many games, telling where it stands after each."""
     parser = argparse.ArgumentParser(prog="python -m bench.judged")
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--slices", type=int, default=8, help="the hybrid's iterations a move")
     parser.add_argument("--times", type=int, default=TIMES)
+    parser.add_argument("--by", choices=("games", "value"), default="games")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    play_on(parser, options, judge, {"slices": options.slices, "times": options.times}, told)
+    play_on(
+        parser, options, judge, {"slices": options.slices, "times": options.times, "by": options.by}, told
+    )
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ evolution along lines of twenty turns against some. A word is vetoed that is pro
 another is not, or that is worth clearly less to the search than its best. Of the others the one
 with the greatest sum of both values is played.
 
-In a duel the search's matrix of words and replies also tells which reply suits the rival: how often
-it has played so is remembered, and how much the forecast counts goes by that.
+In a duel the evolution's value weighs nothing unless asked for. And the search's matrix of words and replies
+also tells which reply suits the rival: how often it has played so is remembered, and how much the forecast
+counts goes by that.
 """
 
 from __future__ import annotations
@@ -42,6 +43,11 @@ class HybridConfig:
     """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: float = 4.0
     """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
+
+
+DUEL: Final = HybridConfig(share=0.02, blend=0.0, horizon=0.0)
+"""With one rival. Most words that the evolution liked better there turned out to be worse; so it proposes,
+and answers where the search has not valued anything."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -820,9 +820,9 @@ class Search:
         self._words = tuple(words)
         self.quick = quick(map_) and (packed(map_) or _well_fed(position))
         """Are leaves counted by words of bits, now and on all the boards to come?"""
-        work = 16_384 if not self.quick else 262_144 if packed(map_) else 131_072
+        work = 16_384 if not self.quick else 262_144 if packed(map_) else 65_536
         self.slice = max(32, work // len(world.taken))
-        """Turns after which a clock should be looked at again, about a millisecond."""
+        """Turns after which a clock should be looked at again, about half a millisecond."""
         self._lost: set[int] = set()
         self._whose: dict[tuple[str, int], int] = {}
         self._values: dict[Pair, float] = {}

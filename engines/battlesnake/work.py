@@ -12,10 +12,10 @@ from engines.core.limit import Meter
 
 _PARTS = 2
 """So many slices of the evolution take as long as one of the search."""
-_SHORT = 32
-"""So many slices are as short as can be; the others are `_LONGER` times as long, for who has more time also
-has it for looking at the clock less often, and two threads for meeting less often."""
-_LONGER = 3
+_SHORT = 4
+"""So many slices are as short as can be, so that who has next to no time has something to say; the others
+are `_LONGER` times as long: of half a millisecond two threads would lose a third with meeting."""
+_LONGER = 4
 
 
 class Work:
@@ -49,28 +49,34 @@ class Work:
         self._share = share
         self._bred = self._depth = 0
         self._turns = [0, 0]
+        self._pace = 0.0
+        """Seconds that the shortest slice would take, by the last one."""
 
     def run(self, meter: Meter) -> None:
         """Work until time is up or there is nothing left to find."""
         search = self._search
         with helped(meter) as helper:
-            while meter.more(self.slices) and not self._through():
-                if search.finished:
+            while self._more(meter, 0) and not self._through():
+                began, length, done = meter.now(), self._length, 1
+                second = None if search.finished else self._second()
+                beside = second is not None and helper is not None and meter.helpers > 0
+                if second is None:
                     self._breed()
-                elif helper is None or not meter.helpers:
-                    second = self._second()
+                elif helper is None or not beside:
                     self._first()
-                    if meter.more(self.slices + 1):
-                        second()
-                        self.slices += 1
-                else:
-                    done = helper.beside(self._first, second := self._second(), meter)
-                    if not done:
-                        self._break(second)
-                        return
-                    self.slices += done - 1
-                self.slices += 1
+                elif not (done := helper.beside(self._first, second, meter)):
+                    self._break(second)
+                    return
+                self._pace = (meter.now() - began) / length
+                if second is not None and not beside and self._more(meter, 1):
+                    second()
+                    done = 2
+                self.slices += done
                 self._settle()
+
+    def _more(self, meter: Meter, besides: int) -> bool:
+        """Is there time for most of another slice, after those counted and `besides`? No, once it was no."""
+        return meter.more(self.slices + besides, self._pace * self._length / 2)
 
     def _through(self) -> bool:
         """Is there nothing left that either could find out?"""

@@ -67,15 +67,15 @@ class Meter:
         """Where the clock will stand when time is up; None with a budget of iterations alone."""
         return self._deadline
 
-    def more(self, done: int) -> bool:
-        """May another slice start, after `done` iterations?"""
+    def more(self, done: int, ahead: float = 0.0) -> bool:
+        """May another slice start, after `done` iterations, if it needs `ahead` seconds?"""
         if self._stopped:
             return False
         if self._iterations is not None and done >= self._iterations:
             return False
         if self._deadline is None or self._clock is None:
             return True
-        return self._clock() < self._deadline
+        return self._clock() + ahead < self._deadline
 
     def left(self, done: int) -> int | None:
         """Iterations left after `done`; None where they are not limited."""

@@ -268,7 +268,7 @@ def test_whenever_it_is_stopped_a_word_stands() -> None:
             super().__init__(Budget(iterations=10**6))
             self.questions = questions
 
-        def more(self, done: int) -> bool:
+        def more(self, done: int, ahead: float = 0.0) -> bool:
             self.questions -= 1
             return self.questions >= 0
 

@@ -99,6 +99,17 @@ def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
     assert verdict(Findings(), {}, {}, CONFIG) is None
 
 
+@pytest.mark.parametrize(("rivals", "weighed"), [(1, False), (2, True)])
+def test_with_one_rival_the_evolution_only_proposes_unless_asked_for_more(rivals: int, weighed: bool) -> None:
+    bodies = [[(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(8, 2), (8, 3), (8, 4)]]
+    position = parse(request(*bodies[: 1 + rivals], size=(11, 11)))
+    config = HYBRID.parameters().hybrid(position)
+    assert (config.blend > 0, config.horizon > 0) == (weighed, weighed)
+    asked = HYBRID.parameters(blend=0.3, horizon=0.2, share=0.4).hybrid(position)
+    assert (asked.blend, asked.horizon, asked.share) == (0.3, 0.2, 0.4)
+    assert asked.margin == HybridConfig().margin
+
+
 POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
 """A body with its head before a dead end of one cell on the left; right is open."""
 

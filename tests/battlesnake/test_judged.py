@@ -38,12 +38,38 @@ def test_a_game_tells_its_overrides() -> None:
     assert json.loads(json.dumps(line)) == line
 
 
+@pytest.mark.machine_code
+def test_differences_are_judged_by_value() -> None:
+    line = judged.judge(0, 3, 1, "value")
+    assert (line["by"], line["overrides"]) == ("value", sum(row["override"] for row in line["judged"]))
+    assert all(row["from"] != row["to"] for row in line["judged"])
+    assert json.loads(json.dumps(line)) == line
+
+
+@pytest.mark.machine_code
+def test_a_word_into_the_wall_is_not_worth_what_the_other_is() -> None:
+    proposed, preferred = judged.values(judged.Spoken(_corner(), "left", "up", 10), 200)
+    assert proposed == -100.0 < preferred
+
+
+def test_told_by_value() -> None:
+    rows = [
+        {"override": True, "fromValue": 1.0, "toValue": 3.0},
+        {"override": False, "fromValue": 1.0, "toValue": 0.0},
+        {"override": False, "fromValue": 1.0, "toValue": 1.0},
+    ]
+    words = judged.told([{"by": "value", "judged": rows}, {"by": "value", "judged": []}])
+    assert words.startswith("2 games; 1 overrides: 1 right, 0 wrong, 0 alike")
+    assert "2 other differences: 0 right, 1 wrong, 1 alike" in words
+    assert words.endswith("-0.50 points of value each")
+
+
 def test_told() -> None:
     row = {"fromPoints": 1.0, "toPoints": 4.0}
     lines = [
-        {"overrides": 5, "times": 4, "judged": [row, {"fromPoints": 2.0, "toPoints": 1.0}]},
-        {"overrides": 0, "times": 4, "judged": []},
-        {"overrides": 1, "times": 4, "judged": [{"fromPoints": 2.0, "toPoints": 2.0}]},
+        {"by": "games", "overrides": 5, "times": 4, "judged": [row, {"fromPoints": 2.0, "toPoints": 1.0}]},
+        {"by": "games", "overrides": 0, "times": 4, "judged": []},
+        {"by": "games", "overrides": 1, "times": 4, "judged": [{"fromPoints": 2.0, "toPoints": 2.0}]},
     ]
     words = judged.told(lines)
     assert words.startswith("3 games, 6 overrides, 3 judged: 1 right, 1 wrong, 1 alike")

@@ -17,6 +17,7 @@ from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
+    DUEL,
     VETO,
     HybridConfig,
     Rival,
@@ -56,13 +57,16 @@ class Parameters(rhea.Parameters):
     draw: Literal["zero", "loss"] | None = None
     """What it is worth when all that are left die at once (published zero; tuned `draw_worth`)."""
     share: rhea.Share | None = None
-    """Tuned: of the work, the part that the evolution does; the rest is the search's."""
+    """Tuned: of the work, the part that the evolution does (0.05; with one rival 0.02); the rest is the
+    search's."""
     margin: Annotated[float, Ge(0.0), Le(1000.0)] | None = None
     """Tuned: how far below the search's best a word may be worth before it is vetoed."""
     blend: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of what the evolution holds of the boards along its lines, beside the search's value."""
+    """Tuned: weight of what the evolution holds of the boards along its lines, beside the search's value
+    (0.1; with one rival 0)."""
     horizon: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of the deaths and draws on these lines, which lie far beyond the search."""
+    """Tuned: weight of the deaths and draws on these lines, which lie far beyond the search (0.5; with one
+    rival 0)."""
     trust: rhea.Share | None = None
     """Tuned: in a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
@@ -86,9 +90,10 @@ class Parameters(rhea.Parameters):
             self.draw == "loss",
         )
 
-    def hybrid(self) -> HybridConfig:
-        """How the tuned parts are put together."""
-        return HybridConfig(**self._given(HybridConfig))
+    def hybrid(self, position: Position) -> HybridConfig:
+        """How the tuned parts are put together at a position."""
+        usual = DUEL if len(position.snakes) == 2 else HybridConfig()
+        return replace(usual, **self._given(HybridConfig))
 
     def tuning(self) -> Tuning:
         """How the tuned search is set."""
@@ -131,7 +136,7 @@ def _tuned(
     seed: int,
     memory: Any,
 ) -> Decision:
-    legal, tuning, config = legal_words(looks), parameters.tuning(), parameters.hybrid()
+    legal, tuning, config = legal_words(looks), parameters.tuning(), parameters.hybrid(position)
     kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
     evolved = rhea.begin(position, parameters, looks, seed, kept.lines)
     limit = parameters.max_depth or simultaneous.MAX_DEPTH
