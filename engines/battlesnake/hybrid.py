@@ -45,7 +45,7 @@ class HybridConfig:
     """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
 
 
-DUEL: Final = HybridConfig(share=0.02, blend=0.0, horizon=0.0)
+DUEL: Final = HybridConfig(blend=0.0, horizon=0.0)
 """With one rival. Most words that the evolution liked better there turned out to be worse; so it proposes,
 and answers where the search has not valued anything."""
 

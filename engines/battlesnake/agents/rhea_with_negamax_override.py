@@ -57,8 +57,7 @@ class Parameters(rhea.Parameters):
     draw: Literal["zero", "loss"] | None = None
     """What it is worth when all that are left die at once (published zero; tuned `draw_worth`)."""
     share: rhea.Share | None = None
-    """Tuned: of the work, the part that the evolution does (0.05; with one rival 0.02); the rest is the
-    search's."""
+    """Tuned: of the work, the part that the evolution does; the rest is the search's."""
     margin: Annotated[float, Ge(0.0), Le(1000.0)] | None = None
     """Tuned: how far below the search's best a word may be worth before it is vetoed."""
     blend: Annotated[float, Ge(0.0), Le(100.0)] | None = None
