@@ -82,8 +82,8 @@ class Meter:
         return None if self._iterations is None else max(0, self._iterations - done)
 
     def now(self) -> float:
-        """What the clock says; 0 where there is none."""
-        return 0.0 if self._clock is None else self._clock()
+        """What the clock says; 0 where time is not limited."""
+        return 0.0 if self._clock is None or self._deadline is None else self._clock()
 
     @property
     def helpers(self) -> int:
