@@ -10,7 +10,7 @@ replaced it are played out 20 times each, all moves from then on by the tuned se
 that the hybrid's own search had. An override was right where its word brought more points.
 
 By `value`: every position is judged where the evolution's proposal is not the search's word, overrides among
-them: what is either worth to the search at ten times the work? Thousands are judged in the time of one
+them: what is either worth to the search at ten times the work? A thousand are judged in the time of one
 played out; but it is the search that judges, only more of it.
 
 A file that is there is gone on with, game by game.
@@ -38,8 +38,6 @@ TIMES = 20
 HARDER = 10
 MOST = 3
 """Overrides judged of one game: those of a game are alike."""
-
-
 ALIKE = 0.05
 """Values less far apart say nothing; a win is 100."""
 
@@ -187,17 +185,11 @@ def told(lines: list[dict[str, Any]]) -> str:
     """What the judged ones come to."""
     if lines and lines[0]["by"] == "value":
         return _told_by_value(lines)
-    rows = [row for line in lines for row in line["judged"]]
-    right = sum(row["toPoints"] > row["fromPoints"] for row in rows)
-    wrong = sum(row["toPoints"] < row["fromPoints"] for row in rows)
-    low, high = wilson(right, right + wrong) if right + wrong else (0.0, 1.0)
-    gained = sum(row["toPoints"] - row["fromPoints"] for row in rows)
+    gains = [row["toPoints"] - row["fromPoints"] for line in lines for row in line["judged"]]
     each = sum(line["times"] * len(line["judged"]) for line in lines)
     return (
-        f"{len(lines)} games, {sum(line['overrides'] for line in lines)} overrides, {len(rows)} judged: "
-        f"{right} right, {wrong} wrong, {len(rows) - right - wrong} alike; of those that differ "
-        f"{100 * low:.0f}% to {100 * high:.0f}% right (95%); "
-        f"{100 * gained / max(1, each):+.1f} points in 100 games"
+        f"{len(lines)} games, {sum(line['overrides'] for line in lines)} overrides, {len(gains)} judged: "
+        f"{_counted(gains, 0.0)}; {100 * sum(gains) / max(1, each):+.1f} points in 100 games"
     )
 
 
@@ -210,14 +202,19 @@ def _told_by_value(lines: list[dict[str, Any]]) -> str:
             for row in line["judged"]
             if row["override"] == override
         ]
-        right, wrong = sum(gain > ALIKE for gain in gains), sum(gain < -ALIKE for gain in gains)
-        low, high = wilson(right, right + wrong) if right + wrong else (0.0, 1.0)
-        sorts.append(
-            f"{len(gains)} {name}: {right} right, {wrong} wrong, {len(gains) - right - wrong} alike; of "
-            f"those that differ {100 * low:.0f}% to {100 * high:.0f}% right (95%), "
-            f"{sum(gains) / max(1, len(gains)):+.2f} points of value each"
-        )
+        mean = sum(gains) / max(1, len(gains))
+        sorts.append(f"{len(gains)} {name}: {_counted(gains, ALIKE)}, {mean:+.2f} points of value each")
     return f"{len(lines)} games; " + "; ".join(sorts)
+
+
+def _counted(gains: list[float], alike: float) -> str:
+    """How often the search's word was right; gains of at most `alike` either way say nothing."""
+    right, wrong = sum(gain > alike for gain in gains), sum(gain < -alike for gain in gains)
+    low, high = wilson(right, right + wrong) if right + wrong else (0.0, 1.0)
+    return (
+        f"{right} right, {wrong} wrong, {len(gains) - right - wrong} alike; of those that differ "
+        f"{100 * low:.0f}% to {100 * high:.0f}% right (95%)"
+    )
 
 
 def main() -> None:
