@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from engines.battlesnake.world import DAMAGE, MARGIN, ROWS, STRIDE, Ints, World
+from engines.battlesnake.board import FULL_HEALTH
+from engines.battlesnake.world import DAMAGE, MARGIN, ROWS, STRIDE, Ints, Shorts, World
 
 REACH: Final = 100
 """Steps that are looked ahead."""
@@ -37,7 +38,17 @@ NOT_LAST: Final = 6
 WIDTH: Final = 8
 HEIGHT: Final = 9
 WRAPPED: Final = 10
-PLAN: Final = 11
+HAZARDS: Final = 11
+"""What hazards there are."""
+RUNGS: Final = 12
+"""Packed: layers of hazard that a snake may come through alive, and one more."""
+DEEPEST: Final = 13
+"""Packed: of those, the most that lie on one cell."""
+PLAN: Final = 14
+BURNING: Final = PLAN
+"""Packed: from here on a word for each colour of the cells with no layer, with one, and so on to the deepest.
+Cells with more are in none: only who eats there comes through. Row by row: a word for each row of the cells
+where only who eats survives."""
 
 ROW_SHIFT: Final = 6
 """Row by row a place is the row times 64, and the column."""
@@ -45,12 +56,18 @@ ROW_SHIFT: Final = 6
 # Columns of a chart's notes, a row for each snake.
 ORDER: Final = 0
 OWN: Final = 1
-FED: Final = 3
-NEW: Final = 5
-SHUT: Final = 6
-COLOUR: Final = 7
-COUNT: Final = 8
-NOTES: Final = 9
+NEW: Final = 3
+SHUT: Final = 4
+COLOUR: Final = 5
+COUNT: Final = 6
+RISEN: Final = 7
+"""For each ladder a bit for each rung that the last step has brought something; from which the next goes on."""
+RISING: Final = 9
+"""The same for the present step."""
+TOPS: Final = 11
+"""The highest rung of each ladder that holds anything."""
+CLIMB: Final = 13
+"""From here on the rungs of both ladders."""
 
 # Rows of a chart's marks, a column for each cell.
 OWNER: Final = 0
@@ -82,6 +99,14 @@ EACH: Final = 3
 CELL_BY_CELL: Final = 0
 PACKED: Final = 1
 ROW_BY_ROW: Final = 2
+MOST_RUNGS: Final = 16
+"""Where a snake may come through so many layers, cells are counted one by one."""
+
+# And its HAZARDS.
+HARMLESS: Final = 0
+HURTING: Final = 1
+HEALING: Final = 2
+"""They count for those alone who may starve."""
 
 
 class Chart(NamedTuple):
@@ -115,23 +140,46 @@ def chart(world: World, form: int | None = None) -> Chart:
     wrapped = int(world.exits[corner, 2]) != corner - 1
     cells = len(world.taken)
     odd = width | 1
-    harmless = int(world.rules[DAMAGE]) == 0 or not (world.ground > 0).any()
+    damage = int(world.rules[DAMAGE])
+    hazards = HARMLESS
+    if damage != 0 and (world.ground > 0).any():
+        hazards = HURTING if damage > 0 else HEALING
+    # The first step costs 1 health, and 1 is left at the end.
+    rungs = 1 + (FULL_HEALTH - 2) // damage if hazards == HURTING else 1
     fits = CELL_BY_CELL
-    if harmless and not wrapped and odd * height <= 2 * BITS:
+    if not wrapped and odd * height <= 2 * BITS and rungs <= MOST_RUNGS:
         fits = PACKED
-    elif harmless and width < BITS:
+    elif width < BITS and rungs == 1:
         fits = ROW_BY_ROW
     if form is not None:
         fits = form
     places, plan = _drawn(width, height, margin, wrapped, fits, cells)
+    if fits != CELL_BY_CELL:
+        plan = _burnt(plan, places, world.ground, hazards, rungs)
     return Chart(
         places,
         plan,
         np.flatnonzero((world.food != 0) & (places >= 0)),
         np.zeros((REACH + 2, 2), np.int64),
-        np.zeros((len(world.snakes), NOTES), np.int64),
+        np.zeros((len(world.snakes), CLIMB + 8 * rungs), np.int64),
         np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
     )
+
+
+def _burnt(plan: Ints, places: Ints, ground: Shorts, hazards: int, rungs: int) -> Ints:
+    """A board's plan with its hazards."""
+    layers = ground if hazards == HURTING else np.zeros_like(ground)
+    deepest = int(layers[layers < rungs].max(initial=0))
+    packed = plan[FITS] == PACKED
+    burnt = np.concatenate([plan, np.zeros(2 * (deepest + 1) if packed else plan[HEIGHT], np.int64)])
+    for cell in np.flatnonzero((places >= 0) & ((layers <= deepest) == packed)).tolist():
+        place = int(places[cell])
+        if packed:
+            burnt[BURNING + 2 * int(layers[cell]) + (place & 1)] |= 1 << (place >> 1)
+        else:
+            burnt[BURNING + (place >> ROW_SHIFT)] |= 1 << (place & ((1 << ROW_SHIFT) - 1))
+    burnt[HAZARDS], burnt[RUNGS], burnt[DEEPEST] = hazards, rungs, deepest
+    return burnt
 
 
 @lru_cache(maxsize=64)
@@ -156,14 +204,16 @@ def _drawn(width: int, height: int, margin: int, wrapped: bool, fits: int, cells
     return places, plan
 
 
-def quick(chart: Chart) -> bool:
-    """Is it by words of bits that cells are counted? Else it takes several times as long."""
-    return int(chart.plan[FITS]) != CELL_BY_CELL
+def quick(chart: Chart, starving: bool = False) -> bool:
+    """Is it by words of bits that cells are counted, also where somebody is `starving`? Else it takes several
+    times as long."""
+    fits, hazards = int(chart.plan[FITS]), int(chart.plan[HAZARDS])
+    return fits == PACKED and hazards != HEALING if starving else fits != CELL_BY_CELL
 
 
-def packed(chart: Chart) -> bool:
+def quickest(chart: Chart) -> bool:
     """Is it the quickest form?"""
-    return int(chart.plan[FITS]) == PACKED
+    return int(chart.plan[FITS]) == PACKED and int(chart.plan[HAZARDS]) != HURTING
 
 
 def findings(world: World) -> Ints:

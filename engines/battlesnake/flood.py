@@ -10,7 +10,6 @@ from engines.battlesnake.bits import popcount
 from engines.battlesnake.chart import (
     CELLS,
     COLOUR,
-    FED,
     FULL,
     HALF,
     MEAL,
@@ -27,24 +26,21 @@ from engines.battlesnake.chart import (
 )
 from engines.battlesnake.rules import NATURAL
 from engines.battlesnake.world import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, World
-from engines.core.jit import fused, inline
+from engines.core.jit import fused
 
 
 @fused
-def flood(world: World, chart: Chart, found: Ints) -> None:
-    """Find what belongs to each living snake, in rows that are 0."""
-    count, whites = _ordered(world, chart)
-    bodies = _lay_bodies(world, chart, count)
+def flood(world: World, chart: Chart, found: Ints) -> bool:
+    """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
+    count, whites = ordered(world, chart)
+    bodies = lay_bodies(world, chart, count)
     if count == 2:
-        quick = _flood_two(world, chart, found, bodies)
-    else:
-        quick = _flood(world, chart, found, count, whites, bodies, False)
-    if not quick:
-        _flood_careful(world, chart, found, count, whites, bodies)
+        return bool(_flood_two(world, chart, found, bodies))
+    return bool(_flood(world, chart, found, count, whites, bodies))
 
 
 @fused
-def _grown(word: int, colour: int, plan: Ints) -> int:
+def grown(word: int, colour: int, plan: Ints) -> int:
     """The neighbours, of the other colour, of cells of one colour; bits beyond the board may be set."""
     half = plan[HALF]
     if colour == 0:
@@ -60,7 +56,7 @@ def _grown(word: int, colour: int, plan: Ints) -> int:
 
 
 @fused
-def _ordered(world: World, chart: Chart) -> tuple[int, int]:
+def ordered(world: World, chart: Chart) -> tuple[int, int]:
     """Note the living by the colour of their heads, then by falling length; how many, and of colour 0."""
     notes, places = chart.notes, chart.places
     count = 0
@@ -90,7 +86,7 @@ def _ordered(world: World, chart: Chart) -> tuple[int, int]:
 
 
 @fused
-def _lay_bodies(world: World, chart: Chart, count: int) -> int:
+def lay_bodies(world: World, chart: Chart, count: int) -> int:
     """Fill `blocked`; the steps for which it holds anything (a constrictor's first row is for all steps)."""
     notes, places, blocked = chart.notes, chart.places, chart.blocked
     mask = world.rings.shape[1] - 1
@@ -123,7 +119,7 @@ def _lay_bodies(world: World, chart: Chart, count: int) -> int:
 
 
 @fused
-def _food(world: World, chart: Chart) -> tuple[int, int]:
+def meals_lie(world: World, chart: Chart) -> tuple[int, int]:
     """Where food lies, a word of each colour."""
     places, meals = chart.places, chart.meals
     even = 0
@@ -140,7 +136,7 @@ def _food(world: World, chart: Chart) -> tuple[int, int]:
 
 
 @fused
-def _tell(
+def tell(
     world: World, chart: Chart, found: Ints, i: int, even: int, odd: int, food_even: int, food_odd: int
 ) -> None:
     """Set a snake's findings, but for the steps to its food."""
@@ -158,7 +154,7 @@ def _flood_two(world: World, chart: Chart, found: Ints, bodies: int) -> bool:
     """`_flood` for two living snakes, nobody being taken to starve: the same in less time."""
     snakes, places, plan, blocked = world.snakes, chart.places, chart.plan, chart.blocked
     one, two = chart.notes[0, ORDER] & NATURAL, chart.notes[1, ORDER] & NATURAL
-    food_even, food_odd = _food(world, chart)
+    food_even, food_odd = meals_lie(world, chart)
     open_even, open_odd = plan[FULL], plan[FULL + 1]
     one_even, one_odd, two_even, two_odd = 0, 0, 0, 0
     place = places[snakes[one, HEAD] & NATURAL]
@@ -204,14 +200,14 @@ def _flood_two(world: World, chart: Chart, found: Ints, bodies: int) -> bool:
         one_new, two_new = 0, 0
         if one_goes:
             if (one_colour + step) & 1:
-                one_new = _grown(one_even, 0, plan) & free_odd
+                one_new = grown(one_even, 0, plan) & free_odd
             else:
-                one_new = _grown(one_odd, 1, plan) & free_even
+                one_new = grown(one_odd, 1, plan) & free_even
         if two_goes:
             if (two_colour + step) & 1:
-                two_new = _grown(two_even, 0, plan) & free_odd
+                two_new = grown(two_even, 0, plan) & free_odd
             else:
-                two_new = _grown(two_odd, 1, plan) & free_even
+                two_new = grown(two_odd, 1, plan) & free_even
         both = 0
         if rivals:
             both = one_new & two_new
@@ -247,29 +243,26 @@ def _flood_two(world: World, chart: Chart, found: Ints, bodies: int) -> bool:
                 two_meal = step
         if two_new == 0 and popcount(two_even) + popcount(two_odd) <= step:
             two_goes = False
-    _tell(world, chart, found, one, one_even, one_odd, food_even, food_odd)
-    _tell(world, chart, found, two, two_even, two_odd, food_even, food_odd)
+    tell(world, chart, found, one, one_even, one_odd, food_even, food_odd)
+    tell(world, chart, found, two, two_even, two_odd, food_even, food_odd)
     found[one, MEAL], found[two, MEAL] = one_meal, two_meal
     return True
 
 
 @fused
-def _flood(
-    world: World, chart: Chart, found: Ints, count: int, whites: int, bodies: int, careful: bool
-) -> bool:
-    """The form on words of bits. Unless `careful` nobody is taken to starve; False where one does."""
+def _flood(world: World, chart: Chart, found: Ints, count: int, whites: int, bodies: int) -> bool:
+    """The form for any number of snakes."""
     snakes = world.snakes
     places, plan, blocked, notes = chart.places, chart.plan, chart.blocked, chart.notes
-    food_even, food_odd = _food(world, chart)
+    food_even, food_odd = meals_lie(world, chart)
     open_even, open_odd = plan[FULL], plan[FULL + 1]
     lean = REACH + 1
     going = 0
     for at in range(count):
         i = notes[at, ORDER] & NATURAL
         place = places[snakes[i, HEAD] & NATURAL]
-        for word in range(2):
-            notes[i, OWN + word] = 0
-            notes[i, FED + word] = 0
+        notes[i, OWN] = 0
+        notes[i, OWN + 1] = 0
         if place >= 0:
             bit = 1 << (place >> 1)
             notes[i, OWN + (place & 1)] = bit
@@ -289,7 +282,9 @@ def _flood(
     quiet = 0
     while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
         step += 1
-        if step >= lean and not careful:
+        if step >= lean:
+            for i in range(found.shape[0]):
+                found[i, MEAL] = 0
             return False
         quiet += 1
         for group in range(2):
@@ -314,10 +309,7 @@ def _flood(
                     size = snakes[i, LENGTH]
                     longer |= once
                     once = 0
-                fresh = _grown(notes[i, OWN + 1 - colour], 1 - colour, plan)
-                if careful and step >= snakes[i, HEALTH]:
-                    fed = _grown(notes[i, FED + 1 - colour], 1 - colour, plan)
-                    fresh = fed | (fresh & food) if step == snakes[i, HEALTH] else fed
+                fresh = grown(notes[i, OWN + 1 - colour], 1 - colour, plan)
                 fresh &= free & ~longer
                 twice |= once & fresh
                 once |= fresh
@@ -340,18 +332,7 @@ def _flood(
                 elif popcount(notes[i, OWN]) + popcount(notes[i, OWN + 1]) <= step:
                     notes[i, SHUT] = 1
                     going -= 1
-                if careful:
-                    fed = _grown(notes[i, FED + 1 - colour], 1 - colour, plan) & notes[i, OWN + colour]
-                    if fed & ~notes[i, FED + colour] != 0:
-                        quiet = 0
-                    notes[i, FED + colour] |= fed | (fresh & food)
     for at in range(count):
         i = notes[at, ORDER] & NATURAL
-        _tell(world, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
+        tell(world, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
     return True
-
-
-@inline
-def _flood_careful(world: World, chart: Chart, found: Ints, count: int, whites: int, bodies: int) -> None:
-    """Where somebody may starve; rare, so not worth being part of every kernel."""
-    _flood(world, chart, found, count, whites, bodies, True)

@@ -1,5 +1,5 @@
 """`territory` on a word of bits for each row: boards to 62 columns, with edges to cross or without; no hazard
-that counts, and nobody who may starve on the way.
+that can be survived, and nobody who may starve on the way.
 
 On wrapped boards a head need not change colour in a step, so a snake's cells are kept by the step of coming
 there, even or odd: who waits before a cell waits an even number of steps.
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from engines.battlesnake.bits import popcount
 from engines.battlesnake.chart import (
+    BURNING,
     CELLS,
     EACH,
     FOOD_LIES,
@@ -42,8 +43,8 @@ _COLUMN = (1 << ROW_SHIFT) - 1
 def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     snakes, rings = world.snakes, world.rings
-    places, notes, marks = chart.places, chart.notes, chart.marks
-    height = chart.plan[HEIGHT]
+    places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
+    height = plan[HEIGHT]
     mask = rings.shape[1] - 1
     constrictor = world.rules[CONSTRICTOR] != 0
     count, bodies = _lay_out(world, chart)
@@ -73,7 +74,9 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
                     cell = rings[i, (snakes[i, TOP] - k) & mask & NATURAL]
                     place = places[cell]
                     if place >= 0 and marks[UNTIL, cell] == step:
-                        marks[OPEN, (place >> ROW_SHIFT) & NATURAL] |= 1 << (place & _COLUMN)
+                        row = (place >> ROW_SHIFT) & NATURAL
+                        bit = 1 << (place & _COLUMN)
+                        marks[OPEN, row] |= bit & (~plan[BURNING + row] | marks[FOOD_LIES, row])
         asked = False
         size = -1
         for row in range(height):
@@ -136,13 +139,14 @@ def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
     constrictor = world.rules[CONSTRICTOR] != 0
     full = (1 << plan[WIDTH]) - 1
     for row in range(height):
-        marks[OPEN, row] = full
         marks[FOOD_LIES, row] = 0
     if world.tally[FOOD] != 0:
         for at in range(chart.meals.shape[0]):
             cell = chart.meals[at] & NATURAL
             if world.food[cell] != 0:
                 marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & NATURAL] |= 1 << (places[cell] & _COLUMN)
+    for row in range(height):
+        marks[OPEN, row] = full & (~plan[BURNING + row] | marks[FOOD_LIES, row])
     count = 0
     bodies = 0
     for i in range(snakes.shape[0]):

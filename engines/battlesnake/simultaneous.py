@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.chart import CELLS, CHART, Chart, chart, findings, packed, quick
+from engines.battlesnake.chart import CELLS, CHART, Chart, chart, findings, quick, quickest
 from engines.battlesnake.matrix import ROOM as TABLEAU
 from engines.battlesnake.matrix import equilibrium, solve
 from engines.battlesnake.rules import NATURAL, adopt, is_over, play, turn
@@ -818,9 +818,9 @@ class Search:
                 columns.append(("worst", answers))
         self._columns = columns
         self._words = tuple(words)
-        self.quick = quick(map_) and (packed(map_) or _well_fed(position))
+        self.quick = quick(map_, starving=not _well_fed(position))
         """Are leaves counted by words of bits, now and on all the boards to come?"""
-        work = 16_384 if not self.quick else 262_144 if packed(map_) else 65_536
+        work = 16_384 if not self.quick else 262_144 if quickest(map_) else 65_536
         self.slice = max(32, work // len(world.taken))
         """Turns after which a clock should be looked at again, about half a millisecond."""
         self._lost: set[int] = set()

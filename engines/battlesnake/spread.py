@@ -34,12 +34,15 @@ _CLOSED: Final = -2
 
 
 @fused
-def _come(world: World, cell: int, power: int, step: int) -> int:
-    """The power of a snake that comes to a cell at a step; at most the step where it does not come alive."""
+def _come(world: World, cell: int, power: int, step: int, meal: int) -> int:
+    """The power of a snake that comes to a cell at a step; at most the step where it does not come alive.
+
+    `meal` is the step of its first meal before, 0 if this is the first.
+    """
     if power < step:
         return step
     if world.food[cell] != 0:
-        return 100 + step
+        return 100 + (meal if meal > 0 else step)
     health, cause = burn(power - step, max(0, world.ground[cell]), world.rules[DAMAGE])
     return int(step if cause != 0 else health + step)
 
@@ -64,6 +67,20 @@ def _ask(world: World, marks: Ints, i: int, cell: int, power: int, step: int, as
     marks[HOW_LONG, cell] = length
     marks[WITH, cell] = power
     return asked
+
+
+@fused
+def _improve(marks: Ints, cell: int, power: int, step: int, better: int) -> int:
+    """A snake comes to a cell of its own with more power, known only from the next step on: what is asked for
+    with is of the step before. The number of such cells in this step."""
+    if marks[ASKED, cell] != step:
+        marks[ASKED, cell] = step
+        marks[WITH, cell] = power
+        better += 1
+        marks[EDGE + 2, marks.shape[1] - better] = cell
+    else:
+        marks[WITH, cell] = max(marks[WITH, cell], power)
+    return better
 
 
 @inline
@@ -118,11 +135,25 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
             i = marks[OWNER, cell] & NATURAL
             if notes[i, SHUT] != 0:
                 continue
+            if (step - marks[SINCE, cell]) & 1 == 0:
+                # Over an edge there are ways of both kinds of length: a better one of the other kind waits.
+                better = _improve(marks, cell, marks[POWER, cell], step, better)
+                continue
             for word in range(4):
                 beside = exits[cell, word] & NATURAL
                 if ground[beside] < 0:
                     continue
                 owner = marks[OWNER, beside]
+                if (
+                    owner == i
+                    and (step - marks[SINCE, beside]) & 1 != 0
+                    and (heals or marks[POWER, beside] > marks[POWER, cell])
+                    and world.food[cell] == 0
+                ):
+                    # Had since the other kind of step, it could not be come from before.
+                    power = _come(world, cell, marks[POWER, beside], step, found[i, MEAL])
+                    if power > max(step, marks[POWER, cell]):
+                        better = _improve(marks, cell, power, step, better)
                 if owner != _NOBODY and (owner != i or world.food[beside] != 0):
                     continue
                 if owner == _NOBODY:
@@ -130,20 +161,13 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
                         continue
                 elif not heals and marks[POWER, cell] <= marks[POWER, beside]:
                     continue
-                power = _come(world, beside, marks[POWER, cell], step)
+                power = _come(world, beside, marks[POWER, cell], step, found[i, MEAL])
                 if power <= step:
                     continue
                 if owner == _NOBODY:
                     asked = _ask(world, marks, i, beside, power, step, asked)
                 elif power > marks[POWER, beside]:
-                    # Known only from the next step on: what is asked for with is of the step before.
-                    if marks[ASKED, beside] != step:
-                        marks[ASKED, beside] = step
-                        marks[WITH, beside] = power
-                        better += 1
-                        marks[EDGE + 2, marks.shape[1] - better] = beside
-                    else:
-                        marks[WITH, beside] = max(marks[WITH, beside], power)
+                    better = _improve(marks, beside, power, step, better)
         if step <= bodies + 1:
             for j in range(snakes.shape[0]):
                 if snakes[j, CAUSE] > 0:
@@ -163,7 +187,7 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
                             continue
                         if (step - marks[SINCE, beside]) & 1 == 0:
                             continue
-                        power = _come(world, int(cell), marks[POWER, beside], step)
+                        power = _come(world, int(cell), marks[POWER, beside], step, found[i & NATURAL, MEAL])
                         if power > step:
                             asked = _ask(world, marks, i & NATURAL, int(cell), power, step, asked)
         for at in range(better):

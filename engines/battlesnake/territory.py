@@ -4,21 +4,33 @@ All snakes set out at once. At step `t` a snake comes to a cell beside one that 
 
 - nothing lies there any more: a segment leaves when its snake has moved on that far, a doubled tail one
   step later, a constrictor's never (nobody's meals on the way put that off);
-- it comes alive: a step costs 1 health, hazards cost or heal by their layers, food sets health to 100;
+- it comes alive: a step costs 1 health, hazards cost or heal by their layers, food sets health to 100 (later
+  meals count as eaten with the first, which spares more ladders and hardly matters);
 - no longer snake comes at the same step. Of equals nobody gets the cell, and it is closed from then on;
 - it has lived that long: who has fewer than `t` cells to spend `t - 1` moves in is shut in, and ends there.
 
 A snake may wait, an even number of steps, before a cell that is not free yet.
 
-`territory` is what searches call. It has three forms that give the same: `flood`, on a board packed into two
-words of bits; `flood_rows`, on a word for each row; `spread`, cell by cell, where hazards count or somebody
-may starve.
+`territory` is what searches call. It has four forms that give the same: `flood`, on a board packed into two
+words of bits, and `climb`, the same where hazards hurt or somebody may starve; `flood_rows`, on a word for
+each row, where no hazard can be survived; `spread`, cell by cell, for all that is left.
 """
 
 from __future__ import annotations
 
-from engines.battlesnake.chart import CELL_BY_CELL, CHART, FINDINGS, FITS, PACKED, Chart
+from engines.battlesnake.chart import (
+    CELL_BY_CELL,
+    CHART,
+    FINDINGS,
+    FITS,
+    HAZARDS,
+    HEALING,
+    HURTING,
+    PACKED,
+    Chart,
+)
 from engines.battlesnake.flood import flood
+from engines.battlesnake.ladder import climb
 from engines.battlesnake.rows import flood_rows
 from engines.battlesnake.spread import spread
 from engines.battlesnake.world import SIGNATURE, Cells, Ints, Shorts, World
@@ -32,7 +44,12 @@ def territory(world: World, chart: Chart, found: Ints) -> None:
         for column in range(FINDINGS):
             found[i, column] = 0
     if chart.plan[FITS] == PACKED:
-        flood(world, chart, found)
+        hazards = chart.plan[HAZARDS]
+        if hazards == HURTING or not flood(world, chart, found):
+            if hazards == HEALING:
+                spread(world, chart, found)
+            else:
+                climb(world, chart, found)
     elif chart.plan[FITS] == CELL_BY_CELL or not flood_rows(world, chart, found):
         spread(world, chart, found)
 

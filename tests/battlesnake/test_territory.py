@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,12 +14,17 @@ from engines.battlesnake.chart import (
     CELL_BY_CELL,
     CELLS,
     FITS,
+    HARMLESS,
+    HAZARDS,
+    HEALING,
     HOT,
+    HURTING,
     MEAL,
     MEALS,
     PACKED,
     REACH,
     ROW_BY_ROW,
+    RUNGS,
     TAIL,
     chart,
     findings,
@@ -56,12 +62,12 @@ class Plain:
         self.power: dict[tuple[int, int], int] = {}
         self.meal = [0] * len(position.snakes)
 
-    def arrival(self, cell: tuple[int, int], power: int, step: int) -> int:
+    def arrival(self, cell: tuple[int, int], power: int, step: int, meal: int) -> int:
         """The power after coming to a cell; at most the step where that is deadly."""
         if power < step:
             return 0
         if cell in self.position.food:
-            return 100 + step
+            return 100 + (meal or step)
         health = power - step
         for _ in range(self.position.hazards.count(cell)):
             health = max(0, min(100, health - self.position.settings.hazard_damage))
@@ -86,7 +92,7 @@ class Plain:
                     who = self.owner.get(beside)
                     if who is None or shut[who] or (step - self.since[beside]) % 2 == 0:
                         continue
-                    power = self.arrival(cell, self.power[beside], step)
+                    power = self.arrival(cell, self.power[beside], step, self.meal[who])
                     taken = cell in self.owner
                     if power <= step or (taken and (self.owner[cell] != who or cell in position.food)):
                         continue
@@ -161,23 +167,49 @@ def played(count: int, seed: int) -> list[Position]:
     return found
 
 
+def tormented(positions: list[Position], seed: int) -> list[Position]:
+    """The same boards with hazards, food and healths of all kinds."""
+    rng = Random(seed)
+    found = []
+    for position in positions:
+        cells = [(x, y) for x in range(position.width) for y in range(position.height)]
+        damage = rng.choice((-20, -5, 7, 14, 15, 30, 49, 50, 97, 98, 99, 100, 150))
+        found.append(
+            replace(
+                position,
+                hazards=tuple(rng.choices(cells, k=rng.choice((5, 20, 60, 150)))),
+                food=tuple(rng.sample(cells, min(len(cells), rng.choice((0, 1, 3, 8))))),
+                settings=replace(position.settings, hazard_damage=damage),
+                snakes=tuple(
+                    replace(snake, health=rng.choice((1, 2, 15, 16, 29, 30, 50, 100, rng.randint(1, 100))))
+                    for snake in position.snakes
+                ),
+            )
+        )
+    return found
+
+
 @pytest.mark.machine_code
 def test_every_form_finds_what_the_description_says() -> None:
-    fitted = Counter[int]()
-    for position in (*boards(250, 4), *played(90, 5)):
+    fitted = Counter[tuple[int, int]]()
+    given = [*boards(250, 4), *played(90, 5)]
+    for position in (*given, *tormented(given, 6)):
         expected = Plain(position).rows()
-        quickest = int(chart(pack(position)).plan[FITS])
+        plan = chart(pack(position)).plan
+        quickest = int(plan[FITS])
         forms = {quickest, CELL_BY_CELL}
-        if quickest != CELL_BY_CELL:
+        if quickest == PACKED and plan[RUNGS] == 1:
             forms.add(ROW_BY_ROW)
         for form in forms:
             assert surveyed(position, form) == expected, (form, position)
-        fitted[quickest] += 1
-    assert min(fitted[PACKED], fitted[ROW_BY_ROW]) > 50
+        fitted[quickest, int(plan[HAZARDS])] += 1
+    assert min(fitted[PACKED, kind] for kind in (HARMLESS, HURTING, HEALING)) > 25, fitted
+    assert min(fitted[ROW_BY_ROW, kind] for kind in (HARMLESS, HURTING, HEALING)) > 10, fitted
 
 
 def test_a_few_that_need_no_machine_code_to_be_quick() -> None:
-    for position in (*boards(6, 14), *played(6, 15)):
+    given = [*boards(6, 14), *played(6, 15)]
+    for position in (*given, *tormented(given, 16)):
         assert surveyed(position) == Plain(position).rows(), position
 
 
@@ -264,3 +296,19 @@ def test_edges_lead_over_where_they_are_open() -> None:
     body = [(0, 0), (1, 0), (2, 0), (2, 0), (2, 0), (2, 0)]
     assert surveyed(parse(request(body, size=(6, 1), ruleset="wrapped")))[0][CELLS] == 5
     assert surveyed(parse(request(body, size=(6, 1))))[0][CELLS] == 0
+
+
+def test_over_an_edge_a_cell_is_known_by_its_better_way_of_either_length() -> None:
+    # Cells that open late are come to from one side, and then from the other, with more health left.
+    position = parse(
+        request(
+            [(2, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
+            [(2, 2), (1, 2), (1, 1), (0, 1), (0, 2), (0, 2), (0, 2), (0, 2)],
+            size=(3, 4),
+            ruleset="wrapped",
+            hazards=[{"x": x, "y": y} for x, y in ((1, 1), (1, 1), (0, 3), (1, 2), (0, 0))],
+        )
+    )
+    snakes = tuple(replace(s, health=h) for s, h in zip(position.snakes, (78, 2), strict=True))
+    odd = replace(position, snakes=snakes, settings=replace(position.settings, hazard_damage=30))
+    assert surveyed(odd, CELL_BY_CELL) == Plain(odd).rows() == [[8, 4, 0, 0, 1], [2, 0, 0, 0, 0]]
