@@ -18,8 +18,9 @@ from typing import Final
 
 from engines.battlesnake.board import STEPS, WORDS, Cell, Position
 from engines.battlesnake.evolution import Line
-from engines.battlesnake.simultaneous import Findings, Tuning
-from engines.battlesnake.worth import SURE
+from engines.battlesnake.simultaneous import Findings, Search, Tuning
+from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.worth import SURE, Weights
 
 FATES: Final = ("death", "draw")
 """The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
@@ -43,6 +44,9 @@ class HybridConfig:
     """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: float = 4.0
     """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
+    foretell: int = 300
+    """With more than one rival: turns of search, from its own side, by which the word of each that is near is
+    foretold."""
 
 
 DUEL: Final = HybridConfig(blend=0.0, horizon=0.0)
@@ -106,6 +110,30 @@ def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) ->
         for word, row in zip(findings.words, findings.payoffs, strict=True)
     }
     return {word: trust * sure[word] + (1 - trust) * score for word, score in scores.items()}
+
+
+def foretold(position: Position, weights: Weights, tuning: Tuning, turns: int) -> dict[str, str]:
+    """The words that the nearest rivals would say after so short a search, each in your place."""
+    me = position.me
+    if me is None or len(position.snakes) <= 2 or turns == 0:
+        return {}
+    others = sorted(
+        (snake for snake in position.snakes if snake.id != position.you),
+        key=lambda snake: abs(snake.head[0] - me.head[0]) + abs(snake.head[1] - me.head[1]),
+    )
+    words = {}
+    for other in others[:_FORETOLD]:
+        view = replace(position, you=other.id)
+        legal = legal_words(outlooks(view, other, ground(view)))
+        search = Search(view, legal, weights, tuning, max_depth=6, slots=10)
+        search.advance(min(turns, search.slice))
+        scores = search.found.scores(tuning)
+        if scores:
+            words[other.id] = max(scores, key=lambda word: scores[word])
+    return words
+
+
+_FORETOLD: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
