@@ -81,10 +81,11 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     ours, reference = _leaves(starts[-1], seconds), theirs.get((count, "repeat"))
     yield _beside(f"territory leaves, {count} snakes", "leaves", ours, _ABOVE, reference, missing or note)
     note = f"everything: order, table, leaves; searches of {_SEARCH} turns from one position"
-    for position in starts:
+    for position in (*starts, *map(_shrunk, starts)):
         count = len(position.snakes)
         ours, reference = _searched(position, seconds), theirs.get((count, "repeat"))
-        yield _beside(f"tuned search, {count} snakes", "turns", ours, _ABOVE, reference, missing or note)
+        name = f"tuned search, {count} snakes" + (", hazards" if position.hazards else "")
+        yield _beside(name, "turns", ours, _ABOVE, reference, missing or note)
     for position in starts:
         count = len(position.snakes)
         config = RheaConfig()
@@ -129,6 +130,13 @@ def _beside(
 
 def _only(count: int) -> Position:
     return Position(_SIDE, _SIDE, _BOARD.snakes[:count], food=_BOARD.food, turn=_BOARD.turn)
+
+
+def _shrunk(position: Position) -> Position:
+    """The board as royale leaves it when each side has moved in by two."""
+    free = range(2, _SIDE - 2)
+    burnt = ((x, y) for x in range(_SIDE) for y in range(_SIDE) if x not in free or y not in free)
+    return replace(position, ruleset="royale", hazards=tuple(burnt))
 
 
 def _theirs(starts: list[Position], seconds: float) -> tuple[dict[tuple[int, str], float], str]:

@@ -61,7 +61,7 @@ SHUT: Final = 4
 COLOUR: Final = 5
 COUNT: Final = 6
 RISEN: Final = 7
-"""For each ladder a bit for each rung that the last step has brought something; from which the next goes on."""
+"""For each ladder a bit for each rung that the last step has added to; the next goes on from there."""
 RISING: Final = 9
 """The same for the present step."""
 TOPS: Final = 11

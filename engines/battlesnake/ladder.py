@@ -212,7 +212,7 @@ def _come(
 
 @fused
 def _settle(chart: Chart, i: int, colour: int, allowed: int) -> bool:
-    """Let a snake have those of the cells it asked for that it gets, or has on a lower rung; are there any?"""
+    """Let a snake have what it asked for, where it gets it or has had it on a lower rung; is there any?"""
     notes = chart.notes
     rungs = chart.plan[RUNGS]
     wider = False

@@ -72,7 +72,7 @@ class Parameters(rhea.Parameters):
     learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
     """Tuned: so many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
     foretell: Annotated[int, Ge(0), Le(100_000)] | None = None
-    """Tuned: with more than one rival, turns of search from its own side by which each one's word is foretold."""
+    """Tuned: with more than one rival, turns of search from its own side that foretell each one's word."""
     caution: rhea.Share | None = None
     """Tuned: how much of a word's value is its worst case to the search; the rest is a plausible mean."""
     doubt: rhea.Share | None = None
