@@ -154,7 +154,7 @@ def chart(world: World, form: int | None = None) -> Chart:
     if form is not None:
         fits = form
     places, plan = _drawn(width, height, margin, wrapped, fits, cells)
-    if fits != CELL_BY_CELL:
+    if hazards != HARMLESS and fits != CELL_BY_CELL:
         plan = _burnt(plan, places, world.ground, hazards, rungs)
     return Chart(
         places,
@@ -167,18 +167,24 @@ def chart(world: World, form: int | None = None) -> Chart:
 
 
 def _burnt(plan: Ints, places: Ints, ground: Shorts, hazards: int, rungs: int) -> Ints:
-    """A board's plan with its hazards."""
-    layers = ground if hazards == HURTING else np.zeros_like(ground)
-    deepest = int(layers[layers < rungs].max(initial=0))
-    packed = plan[FITS] == PACKED
-    burnt = np.concatenate([plan, np.zeros(2 * (deepest + 1) if packed else plan[HEIGHT], np.int64)])
-    for cell in np.flatnonzero((places >= 0) & ((layers <= deepest) == packed)).tolist():
-        place = int(places[cell])
-        if packed:
-            burnt[BURNING + 2 * int(layers[cell]) + (place & 1)] |= 1 << (place >> 1)
-        else:
+    """The plan of a board with hazards."""
+    burnt = plan.copy()
+    burnt[HAZARDS], burnt[RUNGS] = hazards, rungs
+    if hazards == HEALING:
+        return burnt
+    deepest = int(ground[ground < rungs].max(initial=0))
+    burnt[DEEPEST] = deepest
+    if plan[FITS] == PACKED:
+        burnt = np.concatenate([burnt, np.zeros(2 * deepest, np.int64)])
+    for cell in np.flatnonzero((places >= 0) & (ground > 0)).tolist():
+        place, layers = int(places[cell]), int(ground[cell])
+        if plan[FITS] == ROW_BY_ROW:
             burnt[BURNING + (place >> ROW_SHIFT)] |= 1 << (place & ((1 << ROW_SHIFT) - 1))
-    burnt[HAZARDS], burnt[RUNGS], burnt[DEEPEST] = hazards, rungs, deepest
+            continue
+        word, bit = place & 1, 1 << (place >> 1)
+        burnt[BURNING + word] ^= bit
+        if layers <= deepest:
+            burnt[BURNING + 2 * layers + word] |= bit
     return burnt
 
 
@@ -191,9 +197,9 @@ def _drawn(width: int, height: int, margin: int, wrapped: bool, fits: int, cells
     for cell in board:
         row, column = cell // stride - margin, cell % stride - margin
         places[cell] = row * odd + column if fits == PACKED else row << ROW_SHIFT | column
-    plan = np.zeros(PLAN, np.int64)
+    plan = np.zeros(PLAN + (2 if fits == PACKED else height), np.int64)
     plan[FITS], plan[WIDTH], plan[HEIGHT], plan[WRAPPED] = fits, width, height, wrapped
-    plan[HALF] = odd // 2
+    plan[HALF], plan[RUNGS] = odd // 2, 1
     if fits == PACKED:
         for cell in board:
             place, column = int(places[cell]), cell % stride - margin
@@ -201,6 +207,7 @@ def _drawn(width: int, height: int, margin: int, wrapped: bool, fits: int, cells
             plan[FULL + word] |= bit
             plan[NOT_FIRST + word] |= bit * (column > 0)
             plan[NOT_LAST + word] |= bit * (column < width - 1)
+        plan[BURNING : BURNING + 2] = plan[FULL : FULL + 2]
     return places, plan
 
 
