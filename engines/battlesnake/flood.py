@@ -150,6 +150,35 @@ def tell(
 
 
 @fused
+def lay_heads(world: World, chart: Chart, count: int) -> tuple[int, int, int, int]:
+    """Give each snake its head's cell: those cells, a word of each colour; how many snakes go on from there,
+    and the least health of those."""
+    snakes, places, notes = world.snakes, chart.places, chart.notes
+    even = 0
+    odd = 0
+    lean = REACH + 1
+    going = 0
+    for at in range(count):
+        i = notes[at, ORDER] & NATURAL
+        place = places[snakes[i, HEAD] & NATURAL]
+        notes[i, OWN] = 0
+        notes[i, OWN + 1] = 0
+        if place >= 0:
+            bit = 1 << (place >> 1)
+            notes[i, OWN + (place & 1)] = bit
+            if place & 1:
+                odd |= bit
+            else:
+                even |= bit
+        stuck = snakes[i, CAUSE] != 0 or place < 0
+        notes[i, SHUT] = stuck
+        if not stuck:
+            going += 1
+            lean = min(lean, snakes[i, HEALTH])
+    return even, odd, going, lean
+
+
+@fused
 def _flood_two(world: World, chart: Chart, found: Ints, bodies: int) -> bool:
     """`_flood` for two living snakes, nobody being taken to starve: the same in less time."""
     snakes, places, plan, blocked = world.snakes, chart.places, chart.plan, chart.blocked
@@ -253,30 +282,12 @@ def _flood_two(world: World, chart: Chart, found: Ints, bodies: int) -> bool:
 def _flood(world: World, chart: Chart, found: Ints, count: int, whites: int, bodies: int) -> bool:
     """The form for any number of snakes."""
     snakes = world.snakes
-    places, plan, blocked, notes = chart.places, chart.plan, chart.blocked, chart.notes
+    plan, blocked, notes = chart.plan, chart.blocked, chart.notes
     food_even, food_odd = meals_lie(world, chart)
-    open_even, open_odd = plan[FULL], plan[FULL + 1]
-    lean = REACH + 1
-    going = 0
-    for at in range(count):
-        i = notes[at, ORDER] & NATURAL
-        place = places[snakes[i, HEAD] & NATURAL]
-        notes[i, OWN] = 0
-        notes[i, OWN + 1] = 0
-        if place >= 0:
-            bit = 1 << (place >> 1)
-            notes[i, OWN + (place & 1)] = bit
-            if place & 1:
-                open_odd &= ~bit
-                food_odd &= ~bit
-            else:
-                open_even &= ~bit
-                food_even &= ~bit
-        stuck = snakes[i, CAUSE] != 0 or place < 0
-        notes[i, SHUT] = stuck
-        if not stuck:
-            going += 1
-            lean = min(lean, snakes[i, HEALTH])
+    heads_even, heads_odd, going, lean = lay_heads(world, chart, count)
+    open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
+    food_even &= ~heads_even
+    food_odd &= ~heads_odd
     constrictor = world.rules[CONSTRICTOR] != 0
     step = 0
     quiet = 0

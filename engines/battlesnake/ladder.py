@@ -29,9 +29,9 @@ from engines.battlesnake.chart import (
     TOPS,
     Chart,
 )
-from engines.battlesnake.flood import grown, lay_bodies, meals_lie, ordered, tell
+from engines.battlesnake.flood import grown, lay_bodies, lay_heads, meals_lie, ordered, tell
 from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.world import CAUSE, CONSTRICTOR, DAMAGE, HEAD, HEALTH, LENGTH, Ints, World
+from engines.battlesnake.world import CONSTRICTOR, DAMAGE, HEALTH, LENGTH, Ints, World
 from engines.core.jit import fused, inline
 
 _EACH: Final = 4
@@ -44,39 +44,24 @@ _COMING: Final = 3
 def climb(world: World, chart: Chart, found: Ints) -> None:
     """Find what belongs to each living snake, in rows that are 0."""
     snakes = world.snakes
-    places, plan, blocked, notes = chart.places, chart.plan, chart.blocked, chart.notes
+    plan, blocked, notes = chart.plan, chart.blocked, chart.notes
     count, whites = ordered(world, chart)
     bodies = lay_bodies(world, chart, count)
     lies_even, lies_odd = meals_lie(world, chart)
-    food_even, food_odd = lies_even, lies_odd
-    open_even, open_odd = plan[FULL], plan[FULL + 1]
+    heads_even, heads_odd, going, _ = lay_heads(world, chart, count)
+    open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
+    food_even, food_odd = lies_even & ~heads_even, lies_odd & ~heads_odd
     rungs = plan[RUNGS]
-    going = 0
     for at in range(count):
         i = notes[at, ORDER] & NATURAL
-        place = places[snakes[i, HEAD] & NATURAL]
-        notes[i, OWN] = 0
-        notes[i, OWN + 1] = 0
         for column in range(2 * _EACH * rungs):
             notes[i, CLIMB + column] = 0
+        notes[i, CLIMB] = notes[i, OWN]
+        notes[i, CLIMB + 1] = notes[i, OWN + 1]
+        notes[i, CLIMB + _EDGE] = notes[i, OWN] | notes[i, OWN + 1]
         for ladder in range(2):
             notes[i, TOPS + ladder] = 0
             notes[i, RISEN + ladder] = 1 - ladder
-        if place >= 0:
-            bit = 1 << (place >> 1)
-            notes[i, OWN + (place & 1)] = bit
-            notes[i, CLIMB + (place & 1)] = bit
-            notes[i, CLIMB + _EDGE] = bit
-            if place & 1:
-                open_odd &= ~bit
-                food_odd &= ~bit
-            else:
-                open_even &= ~bit
-                food_even &= ~bit
-        stuck = snakes[i, CAUSE] != 0 or place < 0
-        notes[i, SHUT] = stuck
-        if not stuck:
-            going += 1
     constrictor = world.rules[CONSTRICTOR] != 0
     step = 0
     quiet = 0
@@ -145,13 +130,9 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
         i = notes[at, ORDER] & NATURAL
         tell(world, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
         if plan[DEEPEST] > 0:
-            # Cells with hazards and no food; the head's is not counted.
-            place = places[snakes[i, HEAD] & NATURAL]
-            for colour in range(2):
-                hot = notes[i, OWN + colour] & ~plan[BURNING + colour] & ~(lies_odd if colour else lies_even)
-                if place >= 0 and place & 1 == colour:
-                    hot &= ~(1 << (place >> 1))
-                found[i, HOT] += popcount(hot)
+            cold_even = plan[BURNING] | lies_even | heads_even
+            cold_odd = plan[BURNING + 1] | lies_odd | heads_odd
+            found[i, HOT] = popcount(notes[i, OWN] & ~cold_even) + popcount(notes[i, OWN + 1] & ~cold_odd)
 
 
 @fused
