@@ -114,8 +114,8 @@ def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) ->
 
 def foretold(position: Position, weights: Weights, tuning: Tuning, turns: int) -> dict[str, str]:
     """The words that the nearest rivals would say after so short a search, each in your place."""
-    me = position.me
-    if me is None or len(position.snakes) <= 2 or turns == 0:
+    me, count = position.me, len(position.snakes)
+    if me is None or count <= 2 or turns == 0 or position.width * position.height * count > _ROOM:
         return {}
     others = sorted(
         (snake for snake in position.snakes if snake.id != position.you),
@@ -134,6 +134,8 @@ def foretold(position: Position, weights: Weights, tuning: Tuning, turns: int) -
 
 
 _FORETOLD: Final = 4
+_ROOM: Final = 10_000
+"""Cells times snakes, 16 of them on 25x25: to set up so many searches on more takes tens of milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

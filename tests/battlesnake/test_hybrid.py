@@ -130,7 +130,8 @@ def test_with_more_rivals_each_one_s_word_is_foretold_from_its_own_side() -> Non
     told = decide(position, 4)
     assert told.context["foretold"] == words
     assert "foretold" not in decide(position, 4, foretell=0).context
-    assert foretold(BATTLESNAKE.new({}, 3), weights, Tuning(), 300) == {}
+    for options in ({}, {"snakes": 3, "width": 64, "height": 64}):
+        assert foretold(BATTLESNAKE.new(options, 3), weights, Tuning(), 300) == {}
 
 
 def test_an_override_is_told_with_both_values() -> None:
