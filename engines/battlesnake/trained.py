@@ -10,9 +10,10 @@ from types import MappingProxyType
 
 from engines.battlesnake.worth import MODES, Weights
 
-PARTS = "parts-1"
+PARTS = "parts-2"
 """The name under which the defaults of the tuned `rhea` and `negamax` are frozen: the hybrid is measured
-against what does not change. Other defaults are another version (`tests/battlesnake/test_weights.py`)."""
+against what does not change. Other defaults are another version (`tests/battlesnake/test_weights.py`): 2 has
+wrapped boards' own weights, all else is as in 1."""
 
 PACKAGE = files("engines.battlesnake") / "weights"
 
