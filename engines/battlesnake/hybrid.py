@@ -18,9 +18,8 @@ from typing import Final
 
 from engines.battlesnake.board import STEPS, WORDS, Cell, Position
 from engines.battlesnake.evolution import Line
-from engines.battlesnake.simultaneous import Findings, Search, Tuning
-from engines.battlesnake.words import ground, legal_words, outlooks
-from engines.battlesnake.worth import SURE, Weights
+from engines.battlesnake.simultaneous import Findings, Tuning
+from engines.battlesnake.worth import SURE
 
 FATES: Final = ("death", "draw")
 """The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
@@ -44,9 +43,6 @@ class HybridConfig:
     """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: float = 4.0
     """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
-    foretell: int = 300
-    """With more than one rival: turns of search, from its own side, by which the word of each that is near is
-    foretold."""
 
 
 DUEL: Final = HybridConfig(blend=0.0, horizon=0.0)
@@ -110,32 +106,6 @@ def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) ->
         for word, row in zip(findings.words, findings.payoffs, strict=True)
     }
     return {word: trust * sure[word] + (1 - trust) * score for word, score in scores.items()}
-
-
-def foretold(position: Position, weights: Weights, tuning: Tuning, turns: int) -> dict[str, str]:
-    """The words that the nearest rivals would say after so short a search, each in your place."""
-    me, count = position.me, len(position.snakes)
-    if me is None or count <= 2 or turns == 0 or position.width * position.height * count > _ROOM:
-        return {}
-    others = sorted(
-        (snake for snake in position.snakes if snake.id != position.you),
-        key=lambda snake: abs(snake.head[0] - me.head[0]) + abs(snake.head[1] - me.head[1]),
-    )
-    words = {}
-    for other in others[:_FORETOLD]:
-        view = replace(position, you=other.id)
-        legal = legal_words(outlooks(view, other, ground(view)))
-        search = Search(view, legal, weights, tuning, max_depth=6, slots=10)
-        search.advance(min(turns, search.slice))
-        scores = search.found.scores(tuning)
-        if scores:
-            words[other.id] = max(scores, key=lambda word: scores[word])
-    return words
-
-
-_FORETOLD: Final = 4
-_ROOM: Final = 10_000
-"""Cells times snakes, 16 of them on 25x25: to set up so many searches on more takes tens of milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

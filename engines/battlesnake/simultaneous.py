@@ -14,10 +14,9 @@ Tables remember what was best at nodes seen before, in this search alone, though
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -774,8 +773,7 @@ class Walker:
 
 class Search:
     """Iterative deepening over your `words`, within memory for `max_depth` levels and, for each walker,
-    `2**slots` nodes. With more than one rival `plan` has words that others are expected to say at the root,
-    where they would else follow their habit.
+    `2**slots` nodes.
 
     `found` holds the deepest complete depth, with what has been proven since. The position must have
     you on the board and not be over.
@@ -795,7 +793,6 @@ class Search:
         max_depth: int = MAX_DEPTH,
         slots: int = 17,
         walkers: int = 1,
-        plan: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         me = position.me
         if me is None or position.over:
@@ -810,7 +807,6 @@ class Search:
         self._walkers = tuple(Walker(which, world, map_, max_depth + 1, slots) for which in range(walkers))
         self._row = np.zeros(_PLAN + len(position.snakes), np.int64)
         list_words(*world, self._me, tuning.radius, self._row, self._walkers[0].past)
-        self._expect(plan)
         answers = self._row[_ANSWERS : _ANSWERS + int(self._row[_THEIRS])].tolist()
         self._duel = len(position.snakes) == 2
         columns: list[tuple[str, list[int]]]
@@ -831,18 +827,6 @@ class Search:
         self._whose: dict[tuple[str, int], int] = {}
         self._values: dict[Pair, float] = {}
         self._complete = Findings()
-
-    def _expect(self, plan: Mapping[str, str]) -> None:
-        """Put the words planned for others in place of their habits at the root, if they are open there."""
-        row, world = self._row, self._world
-        for i, name in enumerate(self._names):
-            if name not in plan or i == self._me:
-                continue
-            word, habit = WORDS.index(plan[name]), row[_PLAN + i]
-            if word != habit and world.taken[world.exits[world.snakes[i, HEAD], word]] == 0:
-                answers = row[_ANSWERS : _ANSWERS + row[_THEIRS]]
-                answers[answers == 4 * (1 + i) + word] = 4 * (1 + i) + habit
-                row[_PLAN + i] = word
 
     @property
     def finished(self) -> bool:

@@ -12,20 +12,17 @@ import pytest
 from engines.battlesnake.board import RULESETS, WORDS, Position
 from engines.battlesnake.evolution import Line
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.hybrid import VETO, HybridConfig, foretold, verdict
+from engines.battlesnake.hybrid import VETO, HybridConfig, verdict
 from engines.battlesnake.lines import play_lines
 from engines.battlesnake.position import parse
-from engines.battlesnake.simultaneous import Findings, Tuning
-from engines.battlesnake.trained import leaves
+from engines.battlesnake.simultaneous import Findings
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.work import Work
-from engines.battlesnake.worth import mode
 from engines.core import helping
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import cell, request, state, turn
 
 HYBRID = BATTLESNAKE.agents["rhea_with_negamax_override"]
-NEGAMAX = BATTLESNAKE.agents["negamax"]
 CONFIG = HybridConfig(margin=10.0, blend=0.5, horizon=1.0)
 
 
@@ -118,22 +115,6 @@ POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4)
 
 
 @pytest.mark.machine_code
-def test_with_more_rivals_each_one_s_word_is_foretold_from_its_own_side() -> None:
-    position = BATTLESNAKE.new({"snakes": 4}, 3)
-    weights = leaves()[mode(position)]
-    words = foretold(position, weights, Tuning(), 300)
-    assert set(words) == {snake.id for snake in position.snakes} - {position.you}
-    for name, word in words.items():
-        meter, view = Meter(Budget(iterations=300)), replace(position, you=name)
-        said = NEGAMAX.decide(view, NEGAMAX.parameters(), meter, 1, None)
-        assert said.candidates[WORDS.index(word)].score == said.score
-    told = decide(position, 4)
-    assert told.context["foretold"] == words
-    assert "foretold" not in decide(position, 4, foretell=0).context
-    for options in ({}, {"snakes": 3, "width": 64, "height": 64}):
-        assert foretold(BATTLESNAKE.new(options, 3), weights, Tuning(), 300) == {}
-
-
 def test_an_override_is_told_with_both_values() -> None:
     # Food lures into the dead end an evolution that looks ahead one turn, and cares for nothing else.
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)]))

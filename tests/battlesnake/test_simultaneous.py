@@ -14,11 +14,9 @@ from engines.battlesnake.board import RULESETS, WORDS, Position
 from engines.battlesnake.chart import chart, findings
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.matrix import equilibrium
-from engines.battlesnake.outcome import play
 from engines.battlesnake.position import parse
 from engines.battlesnake.simultaneous import Findings, Search, Tuning, walk, weigh
 from engines.battlesnake.trained import leaves
-from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.world import pack
 from engines.battlesnake.worth import MODES, SURE, TERMS, Weights, factors, mode
 from engines.core.limit import Budget, Meter
@@ -146,12 +144,6 @@ def duels(count: int, seed: int, snakes: int = 2) -> list[tuple[dict[str, Any], 
     return found
 
 
-def crowd() -> Position:
-    """Three on a board with room for all of them."""
-    bodies = [(5, 2), (5, 1), (5, 0)], [(2, 6), (2, 7), (2, 8)], [(8, 6), (8, 7), (8, 8)]
-    return parse(request(*bodies, size=(11, 11)))
-
-
 @pytest.mark.machine_code
 @pytest.mark.parametrize("mixed", [0, 1, 9])
 def test_the_search_gives_the_value_of_its_description(mixed: int) -> None:
@@ -170,36 +162,6 @@ def test_the_search_gives_the_value_of_its_description(mixed: int) -> None:
                 assert value == pytest.approx(expected, abs=1e-6), (line, word, reply)
                 inner += -SURE < value < SURE
     assert inner > 40
-
-
-def test_others_are_expected_to_say_what_is_planned_or_to_leave_it_one_at_a_time() -> None:
-    position = crowd()
-    words = {"s1": "left", "s2": "right"}
-    legal = {snake.id: legal_words(outlooks(position, snake, ground(position))) for snake in position.snakes}
-    found = Search(position, legal["s0"], leaves()[mode(position)], Tuning(), 1, plan=words)
-    found.advance(10_000)
-    replies = [words] + [
-        {**words, name: word} for name in words for word in legal[name] if word != words[name]
-    ]
-    for word, row in zip(found.found.words, found.found.payoffs, strict=True):
-        values = []
-        for reply in replies:
-            after = play(position, {position.you: word, **reply})
-            snakes = tuple(fate.snake for fate in after.fates)
-            values.append(
-                leaf(replace(position, snakes=snakes, food=after.food), leaves()[mode(position)])[0]
-            )
-        assert row == pytest.approx((values[0], min(values)))
-
-
-def test_a_plan_that_is_not_open_to_a_snake_changes_nothing() -> None:
-    position = crowd()
-    weights = leaves()[mode(position)]
-    plain = Search(position, WORDS, weights, Tuning(), 2)
-    planned = Search(position, WORDS, weights, Tuning(), 2, plan={"s0": "left", "s1": "up", "gone": "up"})
-    for search in (plain, planned):
-        search.advance(10_000)
-    assert plain.found == planned.found
 
 
 @pytest.mark.machine_code

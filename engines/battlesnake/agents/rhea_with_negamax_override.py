@@ -24,7 +24,6 @@ from engines.battlesnake.hybrid import (
     Verdict,
     expected,
     foreseen,
-    foretold,
     seen,
     trusted,
     verdict,
@@ -71,8 +70,6 @@ class Parameters(rhea.Parameters):
     """Tuned: in a duel, how sure it is at first that the rival plays the word that the search foresees."""
     learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
     """Tuned: so many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
-    foretell: Annotated[int, Ge(0), Le(100_000)] | None = None
-    """Tuned: with more than one rival, turns of search from its own side that foretell each one's word."""
     caution: rhea.Share | None = None
     """Tuned: how much of a word's value is its worst case to the search; the rest is a plausible mean."""
     doubt: rhea.Share | None = None
@@ -143,8 +140,7 @@ def _tuned(
     evolved = rhea.begin(position, parameters, looks, seed, kept.lines)
     limit = parameters.max_depth or simultaneous.MAX_DEPTH
     weights = parameters.weights(position)
-    plan = foretold(position, weights, tuning, config.foretell)
-    search = simultaneous.Search(position, legal, weights, tuning, limit, walkers=2, plan=plan)
+    search = simultaneous.Search(position, legal, weights, tuning, limit, walkers=2)
     work = Work(search, evolved, legal, tuning, config.share)
     work.run(meter)
     found = search.found
@@ -176,8 +172,6 @@ def _tuned(
     context: dict[str, Any] = {}
     if forecast:
         context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
-    if plan:
-        context["foretold"] = plan
     if result.proposal in result.vetoes:
         stats["overrides"] = 1
         values = (scores[result.proposal], scores[result.word])
