@@ -52,6 +52,8 @@ where only who eats survives."""
 
 ROW_SHIFT: Final = 6
 """Row by row a place is the row times 64, and the column."""
+COLUMN: Final = (1 << ROW_SHIFT) - 1
+"""Masks a place's column."""
 
 # Columns of a chart's notes, a row for each snake.
 ORDER: Final = 0
@@ -68,6 +70,8 @@ TOPS: Final = 11
 """The highest rung of each ladder that holds anything."""
 CLIMB: Final = 13
 """From here on the rungs of both ladders."""
+EACH_RUNG: Final = 4
+"""Columns of a rung: the cells of each colour, those that the last step brought, and the present one's."""
 
 # Rows of a chart's marks, a column for each cell.
 OWNER: Final = 0
@@ -161,7 +165,7 @@ def chart(world: World, form: int | None = None) -> Chart:
         plan,
         np.flatnonzero((world.food != 0) & (places >= 0)),
         np.zeros((REACH + 2, 2), np.int64),
-        np.zeros((len(world.snakes), CLIMB + 8 * rungs), np.int64),
+        np.zeros((len(world.snakes), CLIMB + 2 * EACH_RUNG * rungs), np.int64),
         np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
     )
 
@@ -179,7 +183,7 @@ def _burnt(plan: Ints, places: Ints, ground: Shorts, hazards: int, rungs: int) -
     for cell in np.flatnonzero((places >= 0) & (ground > 0)).tolist():
         place, layers = int(places[cell]), int(ground[cell])
         if plan[FITS] == ROW_BY_ROW:
-            burnt[BURNING + (place >> ROW_SHIFT)] |= 1 << (place & ((1 << ROW_SHIFT) - 1))
+            burnt[BURNING + (place >> ROW_SHIFT)] |= 1 << (place & COLUMN)
             continue
         word, bit = place & 1, 1 << (place >> 1)
         burnt[BURNING + word] ^= bit

@@ -15,6 +15,7 @@ from engines.battlesnake.chart import (
     BURNING,
     CLIMB,
     DEEPEST,
+    EACH_RUNG,
     FULL,
     HOT,
     MEAL,
@@ -34,9 +35,8 @@ from engines.battlesnake.rules import NATURAL
 from engines.battlesnake.world import CONSTRICTOR, DAMAGE, HEALTH, LENGTH, Ints, World
 from engines.core.jit import fused, inline
 
-_EACH: Final = 4
-"""Columns of a rung: the cells of each colour, those that the last step brought, and the present one's."""
 _EDGE: Final = 2
+"""Of a rung's columns, those after its cells."""
 _COMING: Final = 3
 
 
@@ -54,7 +54,7 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
     rungs = plan[RUNGS]
     for at in range(count):
         i = notes[at, ORDER] & NATURAL
-        for column in range(2 * _EACH * rungs):
+        for column in range(2 * EACH_RUNG * rungs):
             notes[i, CLIMB + column] = 0
         notes[i, CLIMB] = notes[i, OWN]
         notes[i, CLIMB + 1] = notes[i, OWN + 1]
@@ -156,7 +156,7 @@ def _come(
     eaten = 0
     asked = 0
     for ladder in range(2):
-        foot = CLIMB + _EACH * rungs * ladder
+        foot = CLIMB + EACH_RUNG * rungs * ladder
         spend = 100 + found[i, MEAL] if ladder else world.snakes[i, HEALTH]
         risen = notes[i, RISEN + ladder]
         asking = risen if waited == 0 else (2 << notes[i, TOPS + ladder]) - 1
@@ -169,7 +169,7 @@ def _come(
             left = spend - damage * rung - step
             if left < 0:
                 break
-            at = foot + _EACH * rung
+            at = foot + EACH_RUNG * rung
             word = notes[i, at + 1 - colour] & waited
             if (risen >> rung) & 1 != 0:
                 word |= notes[i, at + _EDGE]
@@ -181,12 +181,12 @@ def _come(
                     break
                 part = word & plan[BURNING + 2 * layers + colour]
                 if part != 0:
-                    notes[i, at + _EACH * layers + _COMING] |= part
+                    notes[i, at + EACH_RUNG * layers + _COMING] |= part
                     rising |= 1 << (rung + layers)
                     asked |= part
         notes[i, RISING + ladder] = rising
     if eaten != 0:
-        notes[i, CLIMB + _EACH * rungs + _COMING] |= eaten
+        notes[i, CLIMB + EACH_RUNG * rungs + _COMING] |= eaten
         notes[i, RISING + 1] |= 1
     return asked | eaten
 
@@ -199,12 +199,12 @@ def _settle(chart: Chart, i: int, colour: int, allowed: int) -> bool:
     wider = False
     better = 0
     for ladder in range(1, -1, -1):
-        foot = CLIMB + _EACH * rungs * ladder
+        foot = CLIMB + EACH_RUNG * rungs * ladder
         rising = notes[i, RISING + ladder]
         risen = 0
         rung = 0
         while rising >> rung != 0:
-            at = foot + _EACH * rung
+            at = foot + EACH_RUNG * rung
             better |= notes[i, at + colour]
             if (rising >> rung) & 1 != 0:
                 new = notes[i, at + _COMING] & allowed & ~better

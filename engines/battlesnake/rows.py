@@ -11,6 +11,7 @@ from engines.battlesnake.bits import popcount
 from engines.battlesnake.chart import (
     BURNING,
     CELLS,
+    COLUMN,
     EACH,
     FOOD_LIES,
     HEIGHT,
@@ -35,8 +36,6 @@ from engines.battlesnake.chart import (
 from engines.battlesnake.rules import NATURAL
 from engines.battlesnake.world import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, World
 from engines.core.jit import fused
-
-_COLUMN = (1 << ROW_SHIFT) - 1
 
 
 @fused
@@ -75,7 +74,7 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
                     place = places[cell]
                     if place >= 0 and marks[UNTIL, cell] == step:
                         row = (place >> ROW_SHIFT) & NATURAL
-                        bit = 1 << (place & _COLUMN)
+                        bit = 1 << (place & COLUMN)
                         marks[OPEN, row] |= bit & (~plan[BURNING + row] | marks[FOOD_LIES, row])
         asked = False
         size = -1
@@ -125,7 +124,7 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
         end = places[rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]]
         if end >= 0:
             row = (end >> ROW_SHIFT) & NATURAL
-            found[i, TAIL] = ((marks[own, row] | marks[own + 1, row]) >> (end & _COLUMN)) & 1
+            found[i, TAIL] = ((marks[own, row] | marks[own + 1, row]) >> (end & COLUMN)) & 1
     return True
 
 
@@ -144,7 +143,7 @@ def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
         for at in range(chart.meals.shape[0]):
             cell = chart.meals[at] & NATURAL
             if world.food[cell] != 0:
-                marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & NATURAL] |= 1 << (places[cell] & _COLUMN)
+                marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & NATURAL] |= 1 << (places[cell] & COLUMN)
     for row in range(height):
         marks[OPEN, row] = full & (~plan[BURNING + row] | marks[FOOD_LIES, row])
     count = 0
@@ -175,18 +174,18 @@ def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
             place = places[cell]
             if place >= 0:
                 marks[UNTIL, cell] = max(marks[UNTIL, cell], length - k)
-                marks[OPEN, (place >> ROW_SHIFT) & NATURAL] &= ~(1 << (place & _COLUMN))
+                marks[OPEN, (place >> ROW_SHIFT) & NATURAL] &= ~(1 << (place & COLUMN))
         place = places[snakes[i, HEAD] & NATURAL]
         notes[i, OWN] = 1
         notes[i, SHUT] = snakes[i, CAUSE] != 0 or place < 0
         if place >= 0:
-            marks[own, (place >> ROW_SHIFT) & NATURAL] = 1 << (place & _COLUMN)
+            marks[own, (place >> ROW_SHIFT) & NATURAL] = 1 << (place & COLUMN)
     for at in range(count):
         # Heads belong to somebody, whatever leaves there.
         head = snakes[notes[at, ORDER] & NATURAL, HEAD] & NATURAL
         marks[UNTIL, head] = REACH + 2
         if places[head] >= 0:
-            bit = 1 << (places[head] & _COLUMN)
+            bit = 1 << (places[head] & COLUMN)
             marks[OPEN, (places[head] >> ROW_SHIFT) & NATURAL] &= ~bit
             marks[FOOD_LIES, (places[head] >> ROW_SHIFT) & NATURAL] &= ~bit
     return count, 1 if constrictor else bodies
