@@ -148,16 +148,13 @@ def verdict(
 
 
 def _vetoes(findings: Findings, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:
-    lost = {
-        word
-        for word, row in zip(findings.words, findings.payoffs, strict=True)
-        if max(row, default=0.0) <= -SURE
-    }
+    lost = {word for word in findings.words if findings.lost(word)}
     alive = [word for word in scores if word not in lost]
     if not alive:
         # All lose against every reply: nothing to choose by but how long, and against whom.
         return {}
-    vetoes = dict.fromkeys(sorted(lost), "loses against every reply")
+    why = "loses to the right reply" if findings.by_word else "loses against every reply"
+    vetoes = dict.fromkeys(sorted(lost), why)
     best = max(alive, key=lambda word: scores[word])
     for word in alive:
         short = scores[best] - scores[word]

@@ -5,7 +5,8 @@ mixed play makes of all pairs of words. Elsewhere the order of moving changes li
 chooses after you (which costs a fraction of the pairs). With more rivals, one of those near you
 at a time deviates from a plain habit that all others follow. A draw has a worth of its own.
 
-At the root all pairs are valued, and a word by what the others may plausibly do: `Findings.scores`.
+At the root all pairs are valued, and a word by what the others may plausibly do: `Findings.scores`. Or, in
+half the turns, a duel's words by their worst reply alone, and only the best of them exactly (`by_word`).
 
 The tree is walked by a machine with an explicit stack, so a search rests and goes on after any turn.
 Tables remember what was best at nodes seen before, in this search alone, though their arrays serve the next.
@@ -15,9 +16,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,11 @@ MAX_DEPTH: Final = 48
 _BEYOND: Final = 1e9
 _STEP: Final = 1 / 64
 """What a turn more counts in a win that comes later, or a loss."""
+_SLACK: Final = 3.0
+"""By word: before the best of a depth is known, others are asked whether they beat that of the depth before
+less this."""
+_HAIR: Final = 1 / 1024
+"""What a value counts less that is a bound: who is only known to be no better comes after who is."""
 _RIVALS: Final = 4
 """So many of the nearest may deviate."""
 _REPLIES: Final = 16
@@ -645,14 +651,25 @@ class Tuning:
 class Findings:
     """What each of your words is worth against each reply, `depth` turns deep (nothing at 0).
 
-    In a duel the replies are the rival's words. With more rivals they are `habit`, in which nobody
-    deviates, and `worst`, the worst of all replies. Alone there is one, `habit`.
+    In a duel the replies are the rival's words, or by word `worst` alone. With more rivals they are `habit`,
+    in which nobody deviates, and `worst`, the worst of all replies. Alone there is one, `habit`.
     """
 
     depth: int = 0
     words: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
     payoffs: tuple[tuple[float, ...], ...] = ()
+    at_most: frozenset[str] = frozenset()
+    """By word: those only shown to be no better than the best; their values are bounds from above."""
+
+    @property
+    def by_word(self) -> bool:
+        """Is a word valued by its worst reply alone?"""
+        return self.replies == ("worst",)
+
+    def lost(self, word: str) -> bool:
+        """Is it proven that a word loses, by word against the right reply, else against every one?"""
+        return max(self.payoffs[self.words.index(word)]) <= -SURE
 
     def plausible(self, doubt: float) -> tuple[float, ...]:
         """How likely each reply is taken to be."""
@@ -670,6 +687,7 @@ class Findings:
         return {
             word: tuning.caution * min(row)
             + (1 - tuning.caution) * sum(c * value for c, value in zip(chances, row, strict=True))
+            - (_HAIR if word in self.at_most else 0.0)
             for word, row in zip(self.words, self.payoffs, strict=True)
         }
 
@@ -686,6 +704,18 @@ class Line:
 
 Pair = tuple[int, str, int]
 """A depth, a word of yours, and the number of a reply."""
+
+
+class Valued(NamedTuple):
+    """What a walker has found of a pair."""
+
+    pair: Pair
+    value: float
+    at_most: bool
+    """Is it a bound from above?"""
+    reply: int
+    """The worst of the pair's replies."""
+    walker: int
 
 
 class Places:
@@ -749,16 +779,19 @@ class Walker:
         self.todo: list[Pair] = []
         self.pair: Pair | None = None
         """What is being valued; none between two pairs."""
-        self.valued: list[tuple[Pair, float]] = []
+        self.valued: list[Valued] = []
         """What has been found and is not counted yet."""
+        self.orders: dict[str, list[int]] = {}
+        """By word: the replies as they were last found to be worst."""
         self.listed = False
         """Has it gone on to another depth since it was last counted?"""
 
     def __del__(self) -> None:
         _SPARE.append(self.places)
 
-    def begin(self, row: Ints, word: str, answers: Sequence[int]) -> None:
-        """Set out from the root, a node of one word."""
+    def begin(self, row: Ints, word: str, answers: Sequence[int], floor: float) -> None:
+        """Set out from the root, a node of one word, which is not looked into further once it is known to be
+        worth no more than `floor`."""
         control, bounds = self.controls[0], self.bounds[0]
         control[:] = row
         control[_KIND] = _SERIAL
@@ -766,9 +799,17 @@ class Walker:
         control[_MINE], control[_THEIRS] = 1, len(answers)
         control[_WORDS] = WORDS.index(word)
         control[_ANSWERS : _ANSWERS + len(answers)] = answers
-        bounds[_ALPHA], bounds[_BETA] = -_BEYOND, _BEYOND
+        bounds[_ALPHA], bounds[_BETA] = floor, _BEYOND
         bounds[_BEST], bounds[_LEAST] = -_BEYOND, _BEYOND
         self.level = 0
+
+    def valuation(self) -> Valued:
+        """What has come of the pair in hand."""
+        assert self.pair is not None
+        control = self.controls[0]
+        self.orders[self.pair[1]] = control[_ANSWERS : _ANSWERS + control[_THEIRS]].tolist()
+        value, at_most = float(self.bounds[0, _VALUE]), int(control[_FLAG]) == _AT_MOST
+        return Valued(self.pair, value, at_most, int(control[_REPLY]), self.number)
 
 
 class Search:
@@ -782,6 +823,10 @@ class Search:
     `step` at the same time. Whoever has valued all of its pairs goes on to those of the next depth. What they
     find counts from `settle` on, which is for when all stand still, and then who is ahead takes over what
     another has not begun. So what is found depends on how often each has stepped, not on who was quicker.
+
+    `by_word` a duel's word is one pair with all replies. The best word of the depth before is valued first,
+    the others are asked whether they are better. If all are seen to lose to the right reply the search begins
+    anew by pairs: which of the rival's replies they lose to is then all that is left to know.
     """
 
     def __init__(
@@ -793,6 +838,7 @@ class Search:
         max_depth: int = MAX_DEPTH,
         slots: int = 17,
         walkers: int = 1,
+        by_word: bool = False,
     ) -> None:
         me = position.me
         if me is None or position.over:
@@ -809,8 +855,11 @@ class Search:
         list_words(*world, self._me, tuning.radius, self._row, self._walkers[0].past)
         answers = self._row[_ANSWERS : _ANSWERS + int(self._row[_THEIRS])].tolist()
         self._duel = len(position.snakes) == 2
+        self._by_word = by_word and self._duel
         columns: list[tuple[str, list[int]]]
-        if self._duel:
+        if self._by_word:
+            columns = [("worst", answers)]
+        elif self._duel:
             columns = [(WORDS[answer & 3], [answer]) for answer in answers]
         else:
             columns = [("habit", [_HABIT])]
@@ -824,9 +873,16 @@ class Search:
         self.slice = max(32, work // len(world.taken))
         """Turns after which a clock should be looked at again, about half a millisecond."""
         self._lost: set[int] = set()
-        self._whose: dict[tuple[str, int], int] = {}
-        self._values: dict[Pair, float] = {}
+        self._last: dict[tuple[str, int], Valued] = {}
+        self._values: dict[Pair, Valued] = {}
         self._complete = Findings()
+        self._given_up = Findings()
+        """By word, before the search began anew."""
+
+    @property
+    def walkers(self) -> int:
+        """How many there are."""
+        return len(self._walkers)
 
     @property
     def finished(self) -> bool:
@@ -840,18 +896,19 @@ class Search:
     @property
     def found(self) -> Findings:
         """What is known of the words by now."""
-        complete = self._complete
-        if not complete.depth or not self._values:
+        complete = self._complete if self._complete.depth else self._given_up
+        if not self._complete.depth or not self._values:
             return complete
-        depth = complete.depth + 1
+        proven = {
+            valued.pair[1:]: valued.value
+            for valued in self._values.values()
+            if valued.pair[0] == complete.depth + 1 and abs(valued.value) >= SURE
+        }
         payoffs = tuple(
-            tuple(
-                new if abs(new := self._values.get((depth, word, column), 0.0)) >= SURE else old
-                for column, old in enumerate(row)
-            )
+            tuple(proven.get((word, column), old) for column, old in enumerate(row))
             for word, row in zip(complete.words, complete.payoffs, strict=True)
         )
-        return Findings(complete.depth, complete.words, complete.replies, payoffs)
+        return replace(complete, payoffs=payoffs)
 
     def advance(self, turns: int) -> int:
         """Search on for up to so many turns; how many it took (fewer only when finished). For one walker."""
@@ -876,9 +933,9 @@ class Search:
         if not any(walker.valued or walker.listed for walker in self._walkers):
             return  # nobody has come to the end of anything: most rounds
         for walker in self._walkers:
-            for pair, value in walker.valued:
-                self._values[pair] = value
-                self._whose[pair[1:]] = walker.number
+            for valued in walker.valued:
+                self._values[valued.pair] = valued
+                self._last[valued.pair[1:]] = valued
             walker.valued.clear()
             walker.listed = False
         self._count()
@@ -891,8 +948,40 @@ class Search:
             pairs = [[(depth, word, column) for column in range(len(replies))] for word in self._words]
             if not pairs or any(pair not in self._values for row in pairs for pair in row):
                 return
-            payoffs = tuple(tuple(self._values.pop(pair) for pair in row) for row in pairs)
-            self._complete = Findings(depth, self._words, replies, payoffs)
+            if self._by_word and self._ask_again([pair for (pair,) in pairs]):
+                return
+            at_most = frozenset(row[0][1] for row in pairs if any(self._values[pair].at_most for pair in row))
+            payoffs = tuple(tuple(self._values.pop(pair).value for pair in row) for row in pairs)
+            self._complete = Findings(depth, self._words, replies, payoffs, at_most)
+            if self._by_word and all(self._complete.lost(word) for word in self._words):
+                self._begin_anew()
+                return
+
+    def _ask_again(self, pairs: list[Pair]) -> bool:
+        """Words are better than the best, for all that is known: they are still to be valued against it."""
+        exact = [self._values[pair].value for pair in pairs if not self._values[pair].at_most]
+        if exact:
+            best = max(exact)
+            again = [pair for pair in pairs if self._values[pair].at_most and self._values[pair].value > best]
+        else:
+            # The best of the depth before has changed since they were asked.
+            again = [pair for pair in pairs if self._floor(pair) == -_BEYOND]
+        for pair in again:
+            del self._values[pair]
+            self._walkers[self._dealt(*pair[1:])].todo.insert(0, pair)
+        return bool(again)
+
+    def _begin_anew(self) -> None:
+        """From now on by pairs."""
+        self._given_up = self._complete
+        self._by_word, self._complete = False, Findings()
+        self._columns = [(WORDS[answer & 3], [answer]) for answer in self._columns[0][1]]
+        self._values.clear()
+        self._last.clear()
+        for walker in self._walkers:
+            walker.depth, walker.level, walker.pair = 0, -1, None
+            walker.todo.clear()
+            walker.orders.clear()
 
     def _share_out(self) -> None:
         """Who is beyond the depth that is to be completed takes over a pair of it that nobody has begun."""
@@ -923,8 +1012,9 @@ class Search:
         row = found.payoffs[found.words.index(word)]
         # With more rivals the habit is the reply that is known by name.
         column = row.index(min(row)) if self._duel else 0
-        answer = self._columns[column][1][0]
-        own = self._walkers[self._whose.get((word, column), 0)]
+        last = self._last.get((word, column))
+        answer = self._columns[column][1][0] if last is None or not self._duel else last.reply
+        own = self._walkers[0 if last is None else last.walker]
         if own.number in self._lost:
             return Line((word,), {}, {})
         world = scratch(self._world)
@@ -982,8 +1072,23 @@ class Search:
                 if self._dealt(word, column) == own.number
             ]
         own.pair = own.todo.pop(0)
-        own.begin(self._row, own.pair[1], self._columns[own.pair[2]][1])
+        answers = self._columns[own.pair[2]][1]
+        if self._by_word:
+            answers = own.orders.get(own.pair[1], answers)
+        own.begin(self._row, own.pair[1], answers, self._floor(own.pair))
         return True
+
+    def _floor(self, pair: Pair) -> float:
+        """What a word must be worth more than to be of interest, by all that has been counted."""
+        if not self._by_word:
+            return -_BEYOND
+        counted = (valued for valued in self._values.values() if valued.pair[0] == pair[0])
+        known = [valued.value for valued in counted if not valued.at_most]
+        if known:
+            return max(known)
+        before = self._complete.scores(self._tuning)
+        best = max(before, key=lambda word: before[word], default=pair[1])
+        return -_BEYOND if pair[1] == best else before[best] - _SLACK
 
     def _walk(self, own: Walker, turns: int) -> int:
         """Value the pair in hand, for up to so many turns; how many it took."""
@@ -1010,7 +1115,7 @@ class Search:
             own.terms,
         )
         if own.level < 0:
-            own.valued.append((own.pair, float(own.bounds[0, _VALUE])))
+            own.valued.append(own.valuation())
             own.pair = None
         return int(played)
 

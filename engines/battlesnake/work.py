@@ -19,7 +19,7 @@ _LONGER = 4
 
 
 class Work:
-    """The search's two walkers and the evolution on their way, a slice at a time: side by side on two
+    """The search's walkers and the evolution on their way, a slice at a time: side by side on two
     cores, or in turn on one. A round is a slice of the first walker and one of the second or of the
     evolution, neither of which sees what the other does; what comes of it counts at the round's end. So what
     is found depends on the number of slices alone.
@@ -54,21 +54,21 @@ class Work:
 
     def run(self, meter: Meter) -> None:
         """Work until time is up or there is nothing left to find."""
-        search = self._search
         with helped(meter) as helper:
             while self._more(meter, 0) and not self._through():
                 began, length, done = meter.now(), self._length, 1
-                second = None if search.finished else self._second()
-                beside = second is not None and helper is not None and meter.helpers > 0
-                if second is None:
+                searching = self._searching
+                second = self._second() if searching else None
+                beside = helper if meter.helpers > 0 else None
+                if not searching:
                     self._breed()
-                elif helper is None or not beside:
+                elif second is None or beside is None:
                     self._first()
-                elif not (done := helper.beside(self._first, second, meter)):
+                elif not (done := beside.beside(self._first, second, meter)):
                     self._break(second)
                     return
                 self._pace = (meter.now() - began) / length
-                if second is not None and not beside and self._more(meter, 1):
+                if second is not None and beside is None and self._more(meter, 1):
                     second()
                     done = 2
                 self.slices += done
@@ -80,8 +80,12 @@ class Work:
 
     def _through(self) -> bool:
         """Is there nothing left that either could find out?"""
-        search, evolved = self._search, self._evolved
-        return search.finished and (evolved.finished or self._settled())
+        return not self._searching and (self._evolved.finished or self._settled())
+
+    @property
+    def _searching(self) -> bool:
+        """Has the search something left to do, and a part of the work?"""
+        return self._share < 1 and not self._search.finished
 
     def _settled(self) -> bool:
         """The search is through: is there nothing left that the evolution could decide?"""
@@ -91,10 +95,12 @@ class Work:
     def _first(self) -> None:
         self._walk(0)
 
-    def _second(self) -> Callable[[], None]:
+    def _second(self) -> Callable[[], None] | None:
         """What is done beside the first walker: the evolution's part of the work, or the second walker's."""
         due = self._bred * (1 - self._share) <= (self.slices - self._bred) * self._share
-        return self._breed if due and not self._evolved.finished else self._beside
+        if due and not self._evolved.finished:
+            return self._breed
+        return self._beside if self._search.walkers > 1 else None
 
     def _beside(self) -> None:
         self._walk(1)

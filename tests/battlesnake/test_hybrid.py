@@ -222,17 +222,20 @@ class Ticking:
 
 
 @pytest.mark.machine_code
+@pytest.mark.parametrize("root", ["words", "pairs"])
 @pytest.mark.parametrize("ms", [1, 7, 60])
-def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_cores_find_what_one_finds_in_as_many_slices(
+    ms: int, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(helping, "_VAIN", 1 << 30)
     rng = Random(ms)
     for snakes in (1, 2, 2, 4):
         line = turn(rng)
         line["before"]["snakes"] = line["before"]["snakes"][:snakes]
         position = parse(state(line))
-        parameters = HYBRID.parameters()
+        parameters = HYBRID.parameters(root=root)
         beside = HYBRID.decide(position, parameters, Meter(Budget(ms=ms), Ticking(), None, 1), 5, None)
-        again = decide(position, beside.stats["iterations"])
+        again = decide(position, beside.stats["iterations"], root=root)
         assert (again.move, again.candidates, again.line, again.context) == (
             beside.move,
             beside.candidates,
@@ -270,11 +273,11 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
 
     monkeypatch.setattr(Work, part, stuck)
     monkeypatch.setattr(helping.Helper, "beside", beside)
-    parameters = HYBRID.parameters(share=0.3)
+    parameters = HYBRID.parameters(share=0.3, root="pairs")
     decision = HYBRID.decide(position, parameters, Meter(Budget(ms=5000), clock, None, 1), 5, None)
     leave.set()
     assert decision.move in legal(position)
     assert 12 <= decision.stats["iterations"] <= 14
     assert (decision.memory.lines is None) == (part == "_breed")
-    again = decide(position, decision.stats["iterations"], share=0.3)
+    again = decide(position, decision.stats["iterations"], share=0.3, root="pairs")
     assert (again.move, dict(again.stats)) == (decision.move, dict(decision.stats))

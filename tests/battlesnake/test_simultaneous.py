@@ -164,6 +164,73 @@ def test_the_search_gives_the_value_of_its_description(mixed: int) -> None:
     assert inner > 40
 
 
+def by_word(position: Position, depth: int, walkers: int = 1) -> Search:
+    """A search by word; as soon as all words are lost it goes on by pairs."""
+    weights = leaves()[mode(position)]
+    return Search(position, WORDS, weights, Tuning(), depth, walkers=walkers, by_word=True)
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("walkers", [1, 2])
+def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(walkers: int) -> None:
+    bounds = doomed = 0
+    for number, (_, position) in enumerate(duels(40, 77)):
+        if position.over:
+            continue
+        whole = searched(position, 4)
+        worst = {word: min(row) for word, row in zip(whole.words, whole.payoffs, strict=True)}
+        search = by_word(position, 4, walkers)
+        for rounds in range(100_000):
+            if search.finished:
+                break
+            search.step(0, 7)
+            if walkers > 1 and (number % 2 or rounds % 50 == 49):
+                search.step(1, 11)
+            search.settle()
+        found = search.found
+        if not found.by_word:
+            doomed += 1
+            # An earlier depth may have proven it; by then there is nothing to look for beyond.
+            assert max(worst.values()) <= -SURE
+            assert found.payoffs == whole.payoffs or found.depth < whole.depth
+            continue
+        if found.depth != whole.depth:
+            continue
+        told = dict(zip(found.words, (value for (value,) in found.payoffs), strict=True))
+        best = max(found.scores(Tuning()).items(), key=lambda item: item[1])[0]
+        assert best not in found.at_most
+        assert told[best] == worst[best] == max(worst.values())
+        for word, value in told.items():
+            assert worst[word] == value if word not in found.at_most else worst[word] <= value <= told[best]
+        bounds += len(found.at_most)
+        assert search.line(best).words[0] == best
+    assert bounds > 20
+    assert doomed > 0
+
+
+@pytest.mark.machine_code
+def test_by_word_takes_half_the_turns() -> None:
+    turns = {False: 0, True: 0}
+    for _, position in duels(12, 9):
+        for kind in turns:
+            weights = leaves()[mode(position)]
+            search = Search(position, WORDS, weights, Tuning(), 7, by_word=kind)
+            while not search.finished and search.found.depth < 7:
+                turns[kind] += search.advance(200)
+    assert turns[True] < 0.7 * turns[False]
+
+
+def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
+    # Equal heads beside one open cell each: whoever goes there may meet the other.
+    mine = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
+    theirs = [(3, 0), (4, 0), (4, 1), (4, 2), (3, 2), (3, 1), (3, 1), (3, 1)]
+    position = parse(request(mine, theirs, size=(5, 3)))
+    answer = decide(position, 3000, root="words")
+    assert answer.move in WORDS
+    told = {c.move: c for c in answer.candidates if c.score is not None}
+    assert any("loses" in note for candidate in told.values() for note in candidate.notes)
+
+
 @pytest.mark.machine_code
 def test_slices_do_not_change_a_search() -> None:
     for snakes in (1, 2, 4):
@@ -177,6 +244,11 @@ def test_slices_do_not_change_a_search() -> None:
             done += piecewise.advance(7)
         assert (turns, whole.found) == (done, piecewise.found)
         assert whole.line("up") == piecewise.line("up")
+        one, other = by_word(position, 4), by_word(position, 4)
+        turns, done = one.advance(10**6), 0
+        while not other.finished:
+            done += other.advance(7)
+        assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
 
 
 def decide(position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:

@@ -46,6 +46,9 @@ class Parameters:
     """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
     radius: Annotated[int, Ge(0), Le(64)] | None = None
     """With more than one rival: steps within which one may deviate from its habit."""
+    root: Literal["pairs", "words"] | None = None
+    """In a duel: value all pairs of words and replies (pairs), or a word by its worst reply and only the best
+    exactly, in half the turns (`caution` and `doubt` then say nothing)."""
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Turns after the first in which nodes where heads can meet are matrix games; later it sees your word."""
     space: Weight = None
@@ -158,7 +161,9 @@ def _tuned(
 ) -> Decision:
     tuning = parameters.tuning()
     limit = parameters.max_depth or simultaneous.MAX_DEPTH
-    search = simultaneous.Search(position, legal, parameters.weights(position), tuning, limit)
+    search = simultaneous.Search(
+        position, legal, parameters.weights(position), tuning, limit, by_word=parameters.root == "words"
+    )
     done = _run(search, meter)
     found = search.found
     scores = found.scores(tuning)
@@ -195,8 +200,10 @@ def valued(
     # The value is a mean over leaves; what sets it apart from the one at the line's end is `outlook`.
     terms = {**line.terms, "outlook": score - sum(line.terms.values())}
     notes = []
-    if max(row) <= -SURE:
-        notes.append("loses against every reply")
+    if found.lost(look.word):
+        notes.append("loses to the right reply" if found.by_word else "loses against every reply")
+    elif look.word in found.at_most:
+        notes.append("at most; not looked into further, for another word is better")
     elif min(row) <= -SURE:
         losing = [reply for reply, value in zip(found.replies, row, strict=True) if value <= -SURE]
         notes.append(f"loses if answered by {' or '.join(losing)}")

@@ -76,7 +76,9 @@ class Parameters(rhea.Parameters):
     """Tuned: how much of that plausibility goes to all replies alike; the rest to the best mixed play."""
     radius: Annotated[int, Ge(0), Le(64)] | None = None
     """Tuned: with more than one rival: steps within which one may deviate from its habit."""
-
+    root: Literal["pairs", "words"] | None = None
+    """Tuned, with one rival: whether the search values all pairs of words and replies, which lets the rival's
+    word be foreseen, or words by their worst reply, half as dear (words)."""
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Tuned: turns after the first in which nodes where heads can meet are matrix games."""
 
@@ -99,6 +101,10 @@ class Parameters(rhea.Parameters):
         given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed")}
         given["draw"] = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
         return replace(Tuning(), **{name: value for name, value in given.items() if value is not None})
+
+    def by_word(self, position: Position) -> bool:
+        """Does the search value words by their worst reply? Then by one walker: a second has little to do."""
+        return len(position.snakes) == 2 and self.root != "pairs"
 
     def evolved(self) -> EvolutionConfig:
         worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "")
@@ -140,7 +146,10 @@ def _tuned(
     evolved = rhea.begin(position, parameters, looks, seed, kept.lines)
     limit = parameters.max_depth or simultaneous.MAX_DEPTH
     weights = parameters.weights(position)
-    search = simultaneous.Search(position, legal, weights, tuning, limit, walkers=2)
+    by_word = parameters.by_word(position)
+    search = simultaneous.Search(
+        position, legal, weights, tuning, limit, walkers=1 if by_word else 2, by_word=by_word
+    )
     work = Work(search, evolved, legal, tuning, config.share)
     work.run(meter)
     found = search.found
