@@ -878,6 +878,8 @@ class Search:
         self._complete = Findings()
         self._given_up = Findings()
         """By word, before the search began anew."""
+        self._refuted: dict[tuple[str, int], Valued] = {}
+        """What each word lost to then."""
 
     @property
     def walkers(self) -> int:
@@ -902,13 +904,15 @@ class Search:
         proven = {
             valued.pair[1:]: valued.value
             for valued in self._values.values()
-            if valued.pair[0] == complete.depth + 1 and abs(valued.value) >= SURE
+            if valued.pair[0] == complete.depth + 1
+            and (valued.value <= -SURE or (valued.value >= SURE and not valued.at_most))
         }
+        won = {word for (word, _), value in proven.items() if value >= SURE}
         payoffs = tuple(
             tuple(proven.get((word, column), old) for column, old in enumerate(row))
             for word, row in zip(complete.words, complete.payoffs, strict=True)
         )
-        return replace(complete, payoffs=payoffs)
+        return replace(complete, payoffs=payoffs, at_most=complete.at_most - won)
 
     def advance(self, turns: int) -> int:
         """Search on for up to so many turns; how many it took (fewer only when finished). For one walker."""
@@ -976,8 +980,8 @@ class Search:
         self._given_up = self._complete
         self._by_word, self._complete = False, Findings()
         self._columns = [(WORDS[answer & 3], [answer]) for answer in self._columns[0][1]]
+        self._refuted, self._last = self._last, {}
         self._values.clear()
-        self._last.clear()
         for walker in self._walkers:
             walker.depth, walker.level, walker.pair = 0, -1, None
             walker.todo.clear()
@@ -1012,7 +1016,7 @@ class Search:
         row = found.payoffs[found.words.index(word)]
         # With more rivals the habit is the reply that is known by name.
         column = row.index(min(row)) if self._duel else 0
-        last = self._last.get((word, column))
+        last = (self._refuted if found.by_word and not self._by_word else self._last).get((word, column))
         answer = self._columns[column][1][0] if last is None or not self._duel else last.reply
         own = self._walkers[0 if last is None else last.walker]
         if own.number in self._lost:

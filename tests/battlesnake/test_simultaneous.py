@@ -209,6 +209,30 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(walk
 
 
 @pytest.mark.machine_code
+def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> None:
+    seen = 0
+    for _, position in duels(150, 41):
+        if position.over:
+            continue
+        weights = leaves()[mode(position)]
+        search = Search(position, WORDS, weights, Tuning(), 4, by_word=True)
+        for _ in range(60):
+            if search.finished:
+                break
+            search.advance(3)
+            found = search.found
+            if not found.by_word or not found.depth or found.depth > 2:
+                continue
+            whole = None
+            for word, (value,) in zip(found.words, found.payoffs, strict=True):
+                if value >= SURE:
+                    whole = whole or searched(position, found.depth + 1)
+                    assert min(whole.payoffs[whole.words.index(word)]) >= SURE
+                    seen += 1
+    assert seen > 5
+
+
+@pytest.mark.machine_code
 def test_by_word_takes_half_the_turns() -> None:
     turns = {False: 0, True: 0}
     for _, position in duels(12, 9):
