@@ -153,8 +153,7 @@ def _vetoes(findings: Findings, scores: Mapping[str, float], config: HybridConfi
     if not alive:
         # All lose against every reply: nothing to choose by but how long, and against whom.
         return {}
-    why = "loses to the right reply" if findings.by_word else "loses against every reply"
-    vetoes = dict.fromkeys(sorted(lost), why)
+    vetoes = dict.fromkeys(sorted(lost), findings.defeat)
     best = max(alive, key=lambda word: scores[word])
     for word in alive:
         short = scores[best] - scores[word]

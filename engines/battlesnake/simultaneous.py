@@ -671,6 +671,11 @@ class Findings:
         """Is it proven that a word loses, by word against the right reply, else against every one?"""
         return max(self.payoffs[self.words.index(word)]) <= -SURE
 
+    @property
+    def defeat(self) -> str:
+        """What is told of a word that is lost."""
+        return "loses to the right reply" if self.by_word else "loses against every reply"
+
     def plausible(self, doubt: float) -> tuple[float, ...]:
         """How likely each reply is taken to be."""
         if self.replies == ("habit", "worst"):
@@ -860,7 +865,7 @@ class Search:
         if self._by_word:
             columns = [("worst", answers)]
         elif self._duel:
-            columns = [(WORDS[answer & 3], [answer]) for answer in answers]
+            columns = _by_pairs(answers)
         else:
             columns = [("habit", [_HABIT])]
             if len(answers) > 1:
@@ -979,13 +984,12 @@ class Search:
         """From now on by pairs."""
         self._given_up = self._complete
         self._by_word, self._complete = False, Findings()
-        self._columns = [(WORDS[answer & 3], [answer]) for answer in self._columns[0][1]]
+        self._columns = _by_pairs(self._columns[0][1])
         self._refuted, self._last = self._last, {}
         self._values.clear()
         for walker in self._walkers:
             walker.depth, walker.level, walker.pair = 0, -1, None
             walker.todo.clear()
-            walker.orders.clear()
 
     def _share_out(self) -> None:
         """Who is beyond the depth that is to be completed takes over a pair of it that nobody has begun."""
@@ -1122,6 +1126,11 @@ class Search:
             own.valued.append(own.valuation())
             own.pair = None
         return int(played)
+
+
+def _by_pairs(answers: list[int]) -> list[tuple[str, list[int]]]:
+    """A column for each of the only rival's words."""
+    return [(WORDS[answer & 3], [answer]) for answer in answers]
 
 
 def _well_fed(position: Position) -> bool:

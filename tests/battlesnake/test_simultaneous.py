@@ -253,6 +253,8 @@ def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
     assert answer.move in WORDS
     told = {c.move: c for c in answer.candidates if c.score is not None}
     assert any("loses" in note for candidate in told.values() for note in candidate.notes)
+    for candidate in told.values():
+        assert set(candidate.details["replies"]) <= set(WORDS)
 
 
 @pytest.mark.machine_code

@@ -201,7 +201,7 @@ def valued(
     terms = {**line.terms, "outlook": score - sum(line.terms.values())}
     notes = []
     if found.lost(look.word):
-        notes.append("loses to the right reply" if found.by_word else "loses against every reply")
+        notes.append(found.defeat)
     elif look.word in found.at_most:
         notes.append("at most; not looked into further, for another word is better")
     elif min(row) <= -SURE:
