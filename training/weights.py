@@ -22,7 +22,7 @@ from arena.setup import Setup
 from arena.tally import Tally
 from arena.workforce import Workforce
 from engines.battlesnake.evolution import EvolutionConfig
-from engines.battlesnake.hybrid import HybridConfig
+from engines.battlesnake.hybrid import TUNING, HybridConfig
 from engines.battlesnake.simultaneous import Tuning
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.worth import mode
@@ -142,7 +142,8 @@ def _number(value: float) -> str:
 
 def _standing(agent: str, mode_: str) -> dict[str, float]:
     """What a tuned agent takes for a weight that is left out."""
-    tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(Tuning()).items()}
+    searched = TUNING if agent == "rhea_with_negamax_override" else Tuning()
+    tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(searched).items()}
     leaf, lines = asdict(leaves()[mode_]), asdict(EvolutionConfig())
     if agent == "negamax":
         return {**leaf, **tuning}

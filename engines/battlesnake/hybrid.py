@@ -50,6 +50,11 @@ DUEL: Final = HybridConfig(blend=0.0, horizon=0.0)
 and answers where the search has not valued anything."""
 
 
+TUNING: Final = Tuning(late=2)
+"""How its search is set: one and a half to two turns deeper in as many turns played, worth more than what is
+not looked at (docs/decisions/0008-late-words-less-deep.md)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rival:
     """What has been seen of the rival in a duel: its head, the word foreseen, and how often one came true."""

@@ -8,6 +8,9 @@ at a time deviates from a plain habit that all others follow. A draw has a worth
 At the root all pairs are valued, and a word by what the others may plausibly do: `Findings.scores`. Or, in
 half the turns, a duel's words by their worst reply alone, and only the best of them exactly (`by_word`).
 
+Words and replies that are not the likely best of a node may be looked at less deep (`Tuning.late`): what is
+expected of them is that they change nothing, and where one would it is looked at again in full.
+
 The tree is walked by a machine with an explicit stack, so a search rests and goes on after any turn.
 Tables remember what was best at nodes seen before, in this search alone, though their arrays serve the next.
 """
@@ -87,6 +90,9 @@ _SCOUT: Final = 9
 _KEY: Final = 10
 _FLAG: Final = 11
 _LEFT: Final = 12
+"""Turns from the node to the leaves."""
+_LATE: Final = 13
+"""Of the present pair: 0, _SHORTER while it is looked at less deep, _IN_FULL when that was a surprise."""
 _WORDS: Final = 16
 _ANSWERS: Final = 20
 _KNOWN: Final = 36
@@ -105,6 +111,12 @@ _BOUNDS: Final = 7
 
 _SERIAL: Final = 0
 _MATRIX: Final = 1
+_SHORTER: Final = 1
+_IN_FULL: Final = 2
+_LATE_FROM: Final = 2
+"""With so many turns left after it a late pair is looked at a turn less deep."""
+_LATER_FROM: Final = 5
+"""With so many two turns, where the tuning goes that far."""
 _UNKNOWN: Final = 0
 _EXACT: Final = 1
 _AT_LEAST: Final = 2
@@ -262,6 +274,7 @@ def _enter(
                 if exits[head, control[_WORDS + i]] == exits[rival, answer & 3]:
                     control[_KIND] = _MATRIX
     control[_PHASE] = 0
+    control[_LATE] = 0
     control[_I] = 0
     control[_J] = 0
     control[_ROW] = control[_ANSWERS]
@@ -368,9 +381,24 @@ def _choose(control: Ints, bounds: Floats, payoffs: Floats, table: Floats, names
 
 
 @fused
+def _turns_less(control: Ints, left: int, late: int) -> int:
+    """How many turns of those left the present pair is not looked at, for now."""
+    if late == 0 or left < _LATE_FROM or control[_KIND] == _MATRIX or control[_LATE] == _IN_FULL:
+        return 0
+    if control[_I] == 0 and control[_J] == 0:
+        return 0
+    return 2 if late > 1 and left >= _LATER_FROM else 1
+
+
+@fused
 def _receive(control: Ints, bounds: Floats, payoffs: Floats, value: float) -> None:
-    """The present pair has been valued."""
+    """The present pair has been valued; or it is to be valued in full, having surprised."""
     i, j = control[_I], control[_J]
+    # Of another word it is expected that its first reply holds it down; of another reply that it holds less.
+    if control[_LATE] == _SHORTER and (value > bounds[_LOW] if j == 0 else value < bounds[_HIGH]):
+        control[_LATE] = _IN_FULL
+        return
+    control[_LATE] = 0
     if control[_KIND] == _MATRIX:
         payoffs[i, j] = value
         known = _EXACT
@@ -419,7 +447,7 @@ def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
 
 @kernel(
     f"UniTuple(int64, 2)({LEVELS}, {CHART}, {_TABLE},"
-    " int64, int64, int64, int64, float64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
+    " int64, int64, int64, float64, int64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
     " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
 )
 def walk(
@@ -442,12 +470,12 @@ def walk(
     entries: Ints,
     values: Floats,
     me: int,
-    depth: int,
     level: int,
     quota: int,
     draw: float,
     radius: int,
     mixed: int,
+    late: int,
     factors: Floats,
     controls: Ints,
     bounds: Floats,
@@ -510,10 +538,14 @@ def walk(
                 value = draw
         elif is_over(after):
             value = SURE + 1.0 - below * _STEP
-        elif below == depth:
+        elif control[_LEFT] == 1:
             value = worth(after, map_, me, factors, found, terms)
         else:
-            left = depth - below
+            left = control[_LEFT] - 1
+            less = _turns_less(control, left, late)
+            if less > 0:
+                control[_LATE] = _SHORTER
+                left -= less
             key = _key(after, map_.meals, numbers)
             first = -1
             if keys[key & slots] == key ^ mark:
@@ -630,7 +662,7 @@ def weigh(
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """How the tuned search takes draws, doubt and distance."""
+    """How the tuned search takes draws, doubt and distance, and how it spends its turns."""
 
     draw: float = -60.0
     """What it is worth when all that are left die at once: worse than most boards, better than a loss (-100).
@@ -645,6 +677,9 @@ class Tuning:
     mixed: int = 1
     """Turns from the root on in which nodes where heads can meet are matrix games; later the rival sees your
     word. Without pruning between pairs they cost too much depth to be had everywhere."""
+    late: int = 0
+    """Turns less, at most, that a node's later words and replies are looked ahead (0, 1 or 2): late move
+    reductions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -794,12 +829,12 @@ class Walker:
     def __del__(self) -> None:
         _SPARE.append(self.places)
 
-    def begin(self, row: Ints, word: str, answers: Sequence[int], floor: float) -> None:
+    def begin(self, row: Ints, word: str, depth: int, answers: Sequence[int], floor: float) -> None:
         """Set out from the root, a node of one word, which is not looked into further once it is known to be
         worth no more than `floor`."""
         control, bounds = self.controls[0], self.bounds[0]
         control[:] = row
-        control[_KIND] = _SERIAL
+        control[_KIND], control[_LEFT] = _SERIAL, depth
         control[_I] = control[_J] = 0
         control[_MINE], control[_THEIRS] = 1, len(answers)
         control[_WORDS] = WORDS.index(word)
@@ -1083,7 +1118,7 @@ class Search:
         answers = self._columns[own.pair[2]][1]
         if self._by_word:
             answers = own.orders.get(own.pair[1], answers)
-        own.begin(self._row, own.pair[1], answers, self._floor(own.pair))
+        own.begin(self._row, own.pair[1], own.pair[0], answers, self._floor(own.pair))
         return True
 
     def _floor(self, pair: Pair) -> float:
@@ -1107,12 +1142,12 @@ class Search:
             *own.chart,
             *own.table,
             self._me,
-            own.pair[0],
             own.level,
             turns,
             self._tuning.draw,
             self._tuning.radius,
             self._tuning.mixed,
+            self._tuning.late,
             self._factors,
             own.controls,
             own.bounds,

@@ -244,6 +244,55 @@ def test_by_word_takes_half_the_turns() -> None:
     assert turns[True] < 0.7 * turns[False]
 
 
+def searched_late(position: Position, depth: int, late: int, by_word: bool) -> tuple[Findings, int]:
+    """With late pairs looked at less deep; what is found, and the turns that it took."""
+    weights = leaves()[mode(position)]
+    search, turns = Search(position, WORDS, weights, Tuning(late=late), depth, by_word=by_word), 0
+    while not search.finished:
+        turns += search.advance(13)
+    return search.found, turns
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("late", [1, 2])
+def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -> None:
+    wins = losses = 0
+    for snakes, count in ((2, 60), (3, 12)):
+        for _, position in duels(count, 19, snakes):
+            if position.over:
+                continue
+            full = Search(position, WORDS, leaves()[mode(position)], Tuning(), 6)
+            short, _ = searched_late(position, 6, late, False)
+            while not full.finished and full.found.depth < short.depth:
+                full.advance(500)
+            for word, row in zip(short.words, short.payoffs, strict=True):
+                exact = full.found.payoffs[full.found.words.index(word)]
+                for told, known in zip(row, exact, strict=True):
+                    wins += told >= SURE
+                    losses += told <= -SURE
+                    assert told < SURE or known >= SURE
+                    assert told > -SURE or known <= -SURE
+    assert wins > 20
+    assert losses > 20
+
+
+@pytest.mark.machine_code
+def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_word() -> None:
+    turns = {0: 0, 1: 0, 2: 0}
+    alike = 0
+    places = [position for _, position in duels(24, 9)]
+    for position in places:
+        words = set()
+        for late in turns:
+            found, took = searched_late(position, 8, late, True)
+            turns[late] += took
+            scores = found.scores(Tuning())
+            words.add(max(scores, key=lambda word: scores[word]))
+        alike += len(words) == 1
+    assert turns[2] < turns[1] < 0.6 * turns[0]
+    assert alike > 0.6 * len(places)
+
+
 def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
     # Equal heads beside one open cell each: whoever goes there may meet the other.
     mine = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
@@ -271,6 +320,11 @@ def test_slices_do_not_change_a_search() -> None:
         assert (turns, whole.found) == (done, piecewise.found)
         assert whole.line("up") == piecewise.line("up")
         one, other = by_word(position, 4), by_word(position, 4)
+        turns, done = one.advance(10**6), 0
+        while not other.finished:
+            done += other.advance(7)
+        assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
+        one, other = (Search(position, WORDS, weights, Tuning(late=2), 7) for _ in range(2))
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)

@@ -51,6 +51,8 @@ class Parameters:
     exactly, in half the turns (`caution` and `doubt` then say nothing)."""
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Turns after the first in which nodes where heads can meet are matrix games; later it sees your word."""
+    late: Annotated[int, Ge(0), Le(2)] | None = None
+    """Turns less, at most, that a node's later words and replies are looked ahead, if they don't surprise."""
     space: Weight = None
     """Weights of the leaf, whose defaults differ by mode. This: the logarithm of own cells to theirs."""
     room: Weight = None
@@ -72,7 +74,7 @@ class Parameters:
 
     def tuning(self) -> Tuning:
         """How the tuned search is set."""
-        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed")}
+        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed", "late")}
         worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
         return replace(Tuning(), **_given({**given, "draw": worth}))
 

@@ -18,6 +18,7 @@ from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
     DUEL,
+    TUNING,
     VETO,
     HybridConfig,
     Rival,
@@ -81,6 +82,9 @@ class Parameters(rhea.Parameters):
     word be foreseen, or words by their worst reply, half as dear (words)."""
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Tuned: turns after the first in which nodes where heads can meet are matrix games."""
+    late: Annotated[int, Ge(0), Le(2)] | None = None
+    """Tuned: turns less, at most, that the search looks ahead along a node's later words and replies, unless
+    they surprise (2)."""
 
     def override(self) -> NegamaxOverrideConfig:
         """The published override."""
@@ -98,9 +102,9 @@ class Parameters(rhea.Parameters):
 
     def tuning(self) -> Tuning:
         """How the tuned search is set."""
-        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed")}
+        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed", "late")}
         given["draw"] = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
-        return replace(Tuning(), **{name: value for name, value in given.items() if value is not None})
+        return replace(TUNING, **{name: value for name, value in given.items() if value is not None})
 
     def by_word(self, position: Position) -> bool:
         """Does the search value words by their worst reply? Then by one walker: a second has little to do."""
