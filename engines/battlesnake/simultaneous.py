@@ -90,7 +90,7 @@ _SCOUT: Final = 9
 _KEY: Final = 10
 _FLAG: Final = 11
 _LEFT: Final = 12
-"""Turns from the node to the leaves."""
+"""Turns from the node to the leaves, along the first pair of each node."""
 _LATE: Final = 13
 """Of the present pair: 0, _SHORTER while it is looked at less deep, _IN_FULL when that was a surprise."""
 _WORDS: Final = 16
@@ -114,9 +114,9 @@ _MATRIX: Final = 1
 _SHORTER: Final = 1
 _IN_FULL: Final = 2
 _LATE_FROM: Final = 2
-"""With so many turns left after it a late pair is looked at a turn less deep."""
+"""With so many turns or more left after it a late pair is looked at a turn less deep."""
 _LATER_FROM: Final = 5
-"""With so many two turns, where the tuning goes that far."""
+"""With so many or more two turns, where the tuning goes that far."""
 _UNKNOWN: Final = 0
 _EXACT: Final = 1
 _AT_LEAST: Final = 2
@@ -394,7 +394,8 @@ def _turns_less(control: Ints, left: int, late: int) -> int:
 def _receive(control: Ints, bounds: Floats, payoffs: Floats, value: float) -> None:
     """The present pair has been valued; or it is to be valued in full, having surprised."""
     i, j = control[_I], control[_J]
-    # Of another word it is expected that its first reply holds it down; of another reply that it holds less.
+    # A later word's first reply should hold it at LOW or below; a later reply, of any word, leave it at
+    # HIGH or above.
     if control[_LATE] == _SHORTER and (value > bounds[_LOW] if j == 0 else value < bounds[_HIGH]):
         control[_LATE] = _IN_FULL
         return
@@ -678,13 +679,14 @@ class Tuning:
     """Turns from the root on in which nodes where heads can meet are matrix games; later the rival sees your
     word. Without pruning between pairs they cost too much depth to be had everywhere."""
     late: int = 0
-    """Turns less, at most, that a node's later words and replies are looked ahead (0, 1 or 2): late move
-    reductions."""
+    """Turns less, at most and at each node, that later words and replies are looked ahead (0, 1 or 2), unless
+    they surprise: late move reductions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What each of your words is worth against each reply, `depth` turns deep (nothing at 0).
+    """What each of your words is worth against each reply, `depth` turns deep (nothing at 0; less deep along
+    late words and replies, if the tuning says so).
 
     In a duel the replies are the rival's words, or by word `worst` alone. With more rivals they are `habit`,
     in which nobody deviates, and `worst`, the worst of all replies. Alone there is one, `habit`.

@@ -257,6 +257,19 @@ def searched_late(position: Position, depth: int, late: int, by_word: bool) -> t
 @pytest.mark.parametrize("late", [1, 2])
 def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -> None:
     wins = losses = 0
+    for _, position in duels(60, 23):
+        if position.over:
+            continue
+        short, _ = searched_late(position, 6, late, True)
+        full = searched(position, short.depth)
+        if not short.by_word or full.depth != short.depth:
+            continue
+        for word, (told,), row in zip(short.words, short.payoffs, full.payoffs, strict=True):
+            assert told > -SURE or min(row) <= -SURE
+            assert told < SURE or word in short.at_most or min(row) >= SURE
+            losses += told <= -SURE
+    assert losses > 10
+    losses = 0
     for snakes, count in ((2, 60), (3, 12)):
         for _, position in duels(count, 19, snakes):
             if position.over:

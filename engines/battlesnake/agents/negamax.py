@@ -52,7 +52,8 @@ class Parameters:
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Turns after the first in which nodes where heads can meet are matrix games; later it sees your word."""
     late: Annotated[int, Ge(0), Le(2)] | None = None
-    """Turns less, at most, that a node's later words and replies are looked ahead, if they don't surprise."""
+    """Turns less, at most and at each node, that later words and replies are looked ahead, unless they
+    surprise (0)."""
     space: Weight = None
     """Weights of the leaf, whose defaults differ by mode. This: the logarithm of own cells to theirs."""
     room: Weight = None

@@ -83,8 +83,8 @@ class Parameters(rhea.Parameters):
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Tuned: turns after the first in which nodes where heads can meet are matrix games."""
     late: Annotated[int, Ge(0), Le(2)] | None = None
-    """Tuned: turns less, at most, that the search looks ahead along a node's later words and replies, unless
-    they surprise (2)."""
+    """Tuned: turns less, at most and at each node, that the search looks ahead along later words and replies,
+    unless they surprise (2)."""
 
     def override(self) -> NegamaxOverrideConfig:
         """The published override."""
