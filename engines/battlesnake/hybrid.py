@@ -51,8 +51,8 @@ and answers where the search has not valued anything."""
 
 
 TUNING: Final = Tuning(late=2)
-"""How its search is set: in as many turns played one and a half to two and a half turns deeper, which is worth
-more than what is looked at less deep (docs/decisions/0008-late-words-less-deep.md)."""
+"""How its search is set: in as many turns played one and a half to two and a half turns deeper, worth more
+than what is looked at less deep (docs/decisions/0008-late-words-less-deep.md)."""
 
 
 @dataclass(frozen=True, slots=True)
