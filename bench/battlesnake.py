@@ -271,11 +271,12 @@ def leaves(
     blocked: Ints,
     notes: Ints,
     marks: Ints,
+    trails: Ints,
     found: Ints,
 ) -> int:
     """The same leaf over and over; how many."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
     weights, terms = borrowed((weights, terms))
     (found,) = borrowed((found,))
     total = 0.0

@@ -44,7 +44,9 @@ RUNGS: Final = 12
 """Packed: layers of hazard that a snake may come through alive, and one more."""
 DEEPEST: Final = 13
 """Packed: of those, the most that lie on one cell."""
-PLAN: Final = 14
+KEPT: Final = 14
+"""Packed: 1 where a search keeps the trails as it goes."""
+PLAN: Final = 15
 BURNING: Final = PLAN
 """Packed: from here on a word for each colour of the cells with no layer, with one, and so on to the deepest.
 Cells with more are in none: only who eats there comes through. Row by row: a word for each row of the cells
@@ -68,7 +70,9 @@ RISING: Final = 9
 """The same for the present step."""
 TOPS: Final = 11
 """The highest rung of each ladder that holds anything."""
-CLIMB: Final = 13
+BASE: Final = 13
+"""What a snake's TOP is ahead of its place in its trail."""
+CLIMB: Final = 14
 """From here on the rungs of both ladders."""
 EACH_RUNG: Final = 4
 """Columns of a rung: the cells of each colour, those that the last step brought, and the present one's."""
@@ -130,9 +134,11 @@ class Chart(NamedTuple):
     """For each step a word of each colour: what is still taken."""
     notes: Ints
     marks: Ints
+    trails: Ints
+    """Packed: for each snake a row of each colour, the cells that it had entered by each step of its life."""
 
 
-CHART = "int64[::1], int64[::1], int64[::1], int64[:,::1], int64[:,::1], int64[:,::1]"
+CHART = "int64[::1], int64[::1], int64[::1], int64[:,::1], int64[:,::1], int64[:,::1], int64[:,::1]"
 """A chart's arrays in a kernel's signature."""
 
 
@@ -167,6 +173,7 @@ def chart(world: World, form: int | None = None) -> Chart:
         np.zeros((REACH + 2, 2), np.int64),
         np.zeros((len(world.snakes), CLIMB + 2 * EACH_RUNG * rungs), np.int64),
         np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
+        np.zeros((2 * len(world.snakes), world.rings.shape[1] + 1), np.int64),
     )
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from engines.battlesnake.bits import popcount
 from engines.battlesnake.chart import (
+    BASE,
     CELLS,
     COLOUR,
     FULL,
     HALF,
+    KEPT,
     MEAL,
     MEALS,
     NEW,
@@ -25,6 +27,7 @@ from engines.battlesnake.chart import (
     Chart,
 )
 from engines.battlesnake.rules import NATURAL
+from engines.battlesnake.trails import body, lay
 from engines.battlesnake.world import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, World
 from engines.core.jit import fused
 
@@ -33,9 +36,9 @@ from engines.core.jit import fused
 def flood(world: World, chart: Chart, found: Ints) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     count, whites = ordered(world, chart)
+    if count == 2 and (chart.plan[KEPT] != 0 or lay(world, chart)):
+        return bool(_flood_two(world, chart, found))
     bodies = lay_bodies(world, chart, count)
-    if count == 2:
-        return bool(_flood_two(world, chart, found, bodies))
     return bool(_flood(world, chart, found, count, whites, bodies))
 
 
@@ -179,101 +182,101 @@ def lay_heads(world: World, chart: Chart, count: int) -> tuple[int, int, int, in
 
 
 @fused
-def _flood_two(world: World, chart: Chart, found: Ints, bodies: int) -> bool:
+def _start(world: World, chart: Chart, i: int) -> tuple[int, int, int]:
+    """A snake's head as a bit; -1 if it goes on from there, else 0; and its head's place in its trail."""
+    place = chart.places[world.snakes[i, HEAD] & NATURAL]
+    goes = place >= 0 and world.snakes[i, CAUSE] == 0
+    top = (world.snakes[i, TOP] - chart.notes[i, BASE]) & NATURAL
+    return 0 if place < 0 else 1 << (place >> 1), -1 if goes else 0, top
+
+
+@fused
+def _shut(new: int, own_x: int, own_y: int, step: int) -> bool:
+    """Has a snake that comes to no more cells fewer than it has made steps?"""
+    return new == 0 and popcount(own_x) + popcount(own_y) <= step
+
+
+@fused
+def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
     """`_flood` for two living snakes, nobody being taken to starve: the same in less time."""
-    snakes, places, plan, blocked = world.snakes, chart.places, chart.plan, chart.blocked
+    snakes, plan, trails = world.snakes, chart.plan, chart.trails
     one, two = chart.notes[0, ORDER] & NATURAL, chart.notes[1, ORDER] & NATURAL
-    food_even, food_odd = meals_lie(world, chart)
-    open_even, open_odd = plan[FULL], plan[FULL + 1]
-    one_even, one_odd, two_even, two_odd = 0, 0, 0, 0
-    place = places[snakes[one, HEAD] & NATURAL]
-    one_colour = place & 1
-    one_goes = place >= 0 and snakes[one, CAUSE] == 0
-    if place >= 0:
-        one_even = 0 if one_colour else 1 << (place >> 1)
-        one_odd = 1 << (place >> 1) if one_colour else 0
-    place = places[snakes[two, HEAD] & NATURAL]
-    two_colour = place & 1
-    two_goes = place >= 0 and snakes[two, CAUSE] == 0
-    if place >= 0:
-        two_even = 0 if two_colour else 1 << (place >> 1)
-        two_odd = 1 << (place >> 1) if two_colour else 0
+    one_from, one_goes, one_top = _start(world, chart, one)
+    two_from, two_goes, two_top = _start(world, chart, two)
+    # Odd steps of the first lead from the colour y to x, even ones back.
+    y = chart.notes[one, COLOUR] & 1
+    together = chart.notes[two, COLOUR] & 1 == y
+    x = 1 - y
     lean = REACH + 1
     if one_goes:
         lean = min(lean, snakes[one, HEALTH])
     if two_goes:
         lean = min(lean, snakes[two, HEALTH])
-    heads = one_even | two_even
-    open_even &= ~heads
-    food_even &= ~heads
-    heads = one_odd | two_odd
-    open_odd &= ~heads
-    food_odd &= ~heads
-    rivals = one_colour == two_colour
-    equals = snakes[one, LENGTH] == snakes[two, LENGTH]
-    constrictor = world.rules[CONSTRICTOR] != 0
+    cap = min(REACH, lean - 1)
+    on, end = 1, 2 + min(REACH, max(2, snakes[one, LENGTH], snakes[two, LENGTH]) - 1)
+    if world.rules[CONSTRICTOR] != 0:
+        on, end = 0, 3
+    if one_goes | two_goes == 0:
+        end = 0
+    one_at = min(one_top - snakes[one, LENGTH] + 1, one_top)
+    two_at = min(two_top - snakes[two, LENGTH] + 1, two_top)
+    lies_even, lies_odd = meals_lie(world, chart)
+    food_x, food_y = (lies_even, lies_odd) if y else (lies_odd, lies_even)
+    one_x, one_y, two_x, two_y = 0, one_from, 0 if together else two_from, two_from if together else 0
+    open_x, open_y = plan[FULL + x] & ~two_x, plan[FULL + y] & ~(one_y | two_y)
+    food_x &= open_x
+    food_y &= open_y
+    equals = -1 if snakes[one, LENGTH] == snakes[two, LENGTH] else 0
     one_meal, two_meal = 0, 0
     step = 0
-    quiet = 0
-    while (one_goes or two_goes) and step < REACH and (quiet < 2 or step <= bodies + 1):
+    while step < end and step < cap:
         step += 1
-        if step >= lean:
-            return False
-        free_even, free_odd = open_even, open_odd
-        if constrictor:
-            free_even &= ~blocked[1, 0]
-            free_odd &= ~blocked[1, 1]
-        elif step <= bodies:
-            free_even &= ~blocked[step, 0]
-            free_odd &= ~blocked[step, 1]
-        one_new, two_new = 0, 0
-        if one_goes:
-            if (one_colour + step) & 1:
-                one_new = grown(one_even, 0, plan) & free_odd
-            else:
-                one_new = grown(one_odd, 1, plan) & free_even
-        if two_goes:
-            if (two_colour + step) & 1:
-                two_new = grown(two_even, 0, plan) & free_odd
-            else:
-                two_new = grown(two_odd, 1, plan) & free_even
-        both = 0
-        if rivals:
+        lies = body(trails, one, x, one_at, one_top) | body(trails, two, x, two_at, two_top)
+        one_new = grown(one_y, y, plan) & open_x & ~lies & one_goes
+        if together:
+            two_new = grown(two_y, y, plan) & open_x & ~lies & two_goes
             both = one_new & two_new
-            if not equals:  # the first is the longer
-                two_new &= ~both
-                both = 0
-        quiet = 0 if one_new | two_new else quiet + 1
-        if (one_colour + step) & 1:
-            open_odd &= ~one_new
-            one_new &= ~both
-            one_odd |= one_new
-            if one_meal == 0 and one_new & food_odd:
-                one_meal = step
+            open_x &= ~(one_new | two_new)
+            one_new &= ~(both & equals)
+            two_new &= ~both  # the first is the longer, or they are equals
+            fresh = one_new | two_new | both
+            two_x |= two_new
+            food = two_new & food_x
         else:
-            open_even &= ~one_new
-            one_new &= ~both
-            one_even |= one_new
-            if one_meal == 0 and one_new & food_even:
-                one_meal = step
-        if one_new == 0 and popcount(one_even) + popcount(one_odd) <= step:
-            one_goes = False
-        if (two_colour + step) & 1:
-            open_odd &= ~two_new
-            two_new &= ~both
-            two_odd |= two_new
-            if two_meal == 0 and two_new & food_odd:
-                two_meal = step
-        else:
-            open_even &= ~two_new
-            two_new &= ~both
-            two_even |= two_new
-            if two_meal == 0 and two_new & food_even:
-                two_meal = step
-        if two_new == 0 and popcount(two_even) + popcount(two_odd) <= step:
-            two_goes = False
-    tell(world, chart, found, one, one_even, one_odd, food_even, food_odd)
-    tell(world, chart, found, two, two_even, two_odd, food_even, food_odd)
+            lies = body(trails, one, y, one_at, one_top) | body(trails, two, y, two_at, two_top)
+            two_new = grown(two_x, x, plan) & open_y & ~lies & two_goes
+            open_x &= ~one_new
+            open_y &= ~two_new
+            fresh = one_new | two_new
+            two_y |= two_new
+            food = two_new & food_y
+        one_x |= one_new
+        one_at, two_at = min(one_at + on, one_top), min(two_at + on, two_top)
+        if fresh:
+            end = max(end, step + 2)
+        if one_meal == 0 and one_new & food_x:
+            one_meal = step
+        if two_meal == 0 and food:
+            two_meal = step
+        if _shut(one_new, one_x, one_y, step):
+            one_goes = 0
+        if _shut(two_new, two_x, two_y, step):
+            two_goes = 0
+        if one_goes | two_goes == 0 or open_x | open_y == 0:
+            end = 0
+        x, y = y, x
+        one_x, one_y = one_y, one_x
+        two_x, two_y = two_y, two_x
+        open_x, open_y = open_y, open_x
+        food_x, food_y = food_y, food_x
+    if step < end and lean <= REACH:
+        return False
+    if y:
+        tell(world, chart, found, one, one_x, one_y, food_x, food_y)
+        tell(world, chart, found, two, two_x, two_y, food_x, food_y)
+    else:
+        tell(world, chart, found, one, one_y, one_x, food_y, food_x)
+        tell(world, chart, found, two, two_y, two_x, food_y, food_x)
     found[one, MEAL], found[two, MEAL] = one_meal, two_meal
     return True
 

@@ -243,6 +243,7 @@ def play_lines(
     blocked: Ints,
     notes: Ints,
     marks: Ints,
+    trails: Ints,
     reach: Ints,
     rng: State,
     parts: NDArray[np.float64],
@@ -255,7 +256,7 @@ def play_lines(
     """
     root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
-    chart = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    chart = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
     for row in range(first, last):
         for scenario in range(others.shape[0]):
             rewind(world, root)

@@ -20,20 +20,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.chart import CELLS, CHART, Chart, chart, findings, quick, quickest
+from engines.battlesnake.chart import CELLS, CHART, KEPT, Chart, chart, findings, quick, quickest
+from engines.battlesnake.keys import key_numbers, plain_key, quick_key
 from engines.battlesnake.matrix import ROOM as TABLEAU
 from engines.battlesnake.matrix import equilibrium, solve
-from engines.battlesnake.rules import NATURAL, adopt, is_over, play, turn
+from engines.battlesnake.rules import NATURAL, adopt, is_over, play, rewind, turn
+from engines.battlesnake.trails import enter, kept
 from engines.battlesnake.world import (
     CAUSE,
-    FOOD,
     HEAD,
     HEALTH,
     LENGTH,
@@ -42,7 +42,6 @@ from engines.battlesnake.world import (
     SIGNATURE,
     SOLO,
     STRIDE,
-    TOP,
     Cells,
     Floats,
     Ints,
@@ -93,6 +92,8 @@ _LEFT: Final = 12
 """Turns from the node to the leaves, along the first pair of each node."""
 _LATE: Final = 13
 """Of the present pair: 0, _SHORTER while it is looked at less deep, _IN_FULL when that was a surprise."""
+_COPIED: Final = 14
+"""1 once the level below has held this node's world: what the turn since has changed is set back then."""
 _WORDS: Final = 16
 _ANSWERS: Final = 20
 _KNOWN: Final = 36
@@ -123,30 +124,6 @@ _AT_LEAST: Final = 2
 _AT_MOST: Final = 3
 
 _TABLE = "int64[::1], int64[::1], int64[::1], float64[::1]"
-
-
-@fused
-def _key(world: World, meals: Ints, numbers: Ints) -> int:
-    """61 bits that stand for what may differ between worlds of one search."""
-    full = (1 << 61) - 1
-    mask = world.rings.shape[1] - 1
-    cells = world.taken.shape[0]
-    key = 0
-    for i in range(world.snakes.shape[0]):
-        if world.snakes[i, CAUSE] > 0:
-            continue
-        key ^= numbers[cells + 256 + i]
-        top = world.snakes[i, TOP]
-        for k in range(world.snakes[i, LENGTH]):
-            key = ((key << 7) & full) | (key >> 54)
-            key ^= numbers[world.rings[i, (top - k) & mask & NATURAL]]
-        key ^= numbers[cells + (world.snakes[i, HEALTH] & 255)]
-    if world.tally[FOOD] != 0:
-        for at in range(meals.shape[0]):
-            if world.food[meals[at] & NATURAL] != 0:
-                key = ((key << 1) & full) | (key >> 60)
-                key ^= numbers[meals[at] & NATURAL]
-    return int(key)
 
 
 @fused
@@ -274,6 +251,7 @@ def _enter(
                 if exits[head, control[_WORDS + i]] == exits[rival, answer & 3]:
                     control[_KIND] = _MATRIX
     control[_PHASE] = 0
+    control[_COPIED] = 0
     control[_LATE] = 0
     control[_I] = 0
     control[_J] = 0
@@ -466,6 +444,7 @@ def walk(
     blocked: Ints,
     notes: Ints,
     marks: Ints,
+    trails: Ints,
     numbers: Ints,
     keys: Ints,
     entries: Ints,
@@ -492,13 +471,14 @@ def walk(
 
     The first five arrays hold a world for each level. When done, `bounds[0, _VALUE]` is the value.
     """
-    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks))
+    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
     # Counting references to these for every helper would cost as much as the rest of a turn.
     numbers, past, words, found, names = borrowed((numbers, past, words, found, names))
     controls, bounds, payoffs, table = borrowed((controls, bounds, payoffs, table))
     factors, terms = borrowed((factors, terms))
     slots = keys.shape[0] - 1
     mark = numbers[numbers.shape[0] - 1]
+    trailing = map_.plan[KEPT] != 0
     played = 0
     while level >= 0:
         control, bound = controls[level], bounds[level]
@@ -530,8 +510,16 @@ def walk(
             World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
         )
         _speak(control, words, me, control[_WORDS + control[_I]], control[_ANSWERS + control[_J]])
-        adopt(after, world)
+        if control[_COPIED] == 0:
+            control[_COPIED] = 1
+            adopt(after, world)
+        else:
+            rewind(after, world)
         turn(after, words)
+        if trailing:
+            for i in range(after.snakes.shape[0]):
+                if after.snakes[i, CAUSE] <= 0:
+                    enter(after, map_, i, numbers)
         played += 1
         if after.snakes[me, CAUSE] > 0:
             value = below * _STEP - SURE - 1.0
@@ -547,7 +535,7 @@ def walk(
             if less > 0:
                 control[_LATE] = _SHORTER
                 left -= less
-            key = _key(after, map_.meals, numbers)
+            key = quick_key(after, map_, numbers) if trailing else plain_key(after, map_.meals, numbers)
             first = -1
             if keys[key & slots] == key ^ mark:
                 entry = entries[key & slots]
@@ -622,7 +610,7 @@ def follow(
 ) -> int:
     """Play what the table says is best, for all; your word, or -1 where it says nothing."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    key = _key(world, meals, numbers)
+    key = plain_key(world, meals, numbers)
     slot = key & (keys.shape[0] - 1)
     if keys[slot] != key ^ numbers[numbers.shape[0] - 1]:
         return -1
@@ -649,6 +637,7 @@ def weigh(
     blocked: Ints,
     notes: Ints,
     marks: Ints,
+    trails: Ints,
     me: int,
     factors: Floats,
     found: Ints,
@@ -657,7 +646,7 @@ def weigh(
     """`worth`, to be called from Python."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     return worth(
-        world, borrowed(Chart(places, plan, meals, blocked, notes, marks)), me, factors, found, terms
+        world, borrowed(Chart(places, plan, meals, blocked, notes, marks, trails)), me, factors, found, terms
     )
 
 
@@ -795,15 +784,18 @@ class Walker:
             blocked=np.zeros_like(map_.blocked),
             notes=np.zeros_like(map_.notes),
             marks=np.zeros_like(map_.marks),
+            trails=np.zeros_like(map_.trails),
         )
         self.places = _places(slots)
         self.places.searches += 1
         self.table = (
-            np.append(_numbers(cells + 256 + snakes), derive(0xA6E, self.places.searches) >> 2),
+            np.append(key_numbers(cells, snakes), derive(0xA6E, self.places.searches) >> 2),
             self.places.keys,
             self.places.entries,
             self.places.values,
         )
+        self.kept = kept(self.chart, world, levels, self.table[0])
+        """The chart to walk with; what is left of its trails is good for no other world."""
         self.controls = np.zeros((levels, _PLAN + snakes), np.int64)
         self.bounds = np.zeros((levels, _BOUNDS), np.float64)
         self.room = (
@@ -837,7 +829,7 @@ class Walker:
         control, bounds = self.controls[0], self.bounds[0]
         control[:] = row
         control[_KIND], control[_LEFT] = _SERIAL, depth
-        control[_I] = control[_J] = 0
+        control[_I] = control[_J] = control[_COPIED] = 0
         control[_MINE], control[_THEIRS] = 1, len(answers)
         control[_WORDS] = WORDS.index(word)
         control[_ANSWERS : _ANSWERS + len(answers)] = answers
@@ -1141,7 +1133,7 @@ class Search:
             return 0
         own.level, played = walk(
             *own.stack,
-            *own.chart,
+            *own.kept,
             *own.table,
             self._me,
             own.level,
@@ -1177,9 +1169,3 @@ def _well_fed(position: Position) -> bool:
 
 _WELL_FED: Final = 60
 """Steps that a flood and a line before it take, on all but the largest boards."""
-
-
-@lru_cache(maxsize=64)
-def _numbers(count: int) -> Ints:
-    """Random numbers of 61 bits, the same everywhere; shared, and never written to."""
-    return np.array([derive(0x5EA7, number) >> 2 for number in range(count)], np.int64)

@@ -70,8 +70,9 @@ def survey(
     blocked: Ints,
     notes: Ints,
     marks: Ints,
+    trails: Ints,
     found: Ints,
 ) -> None:
     """`territory`, to be called from Python: `survey(*world, *chart(world), found)`."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    territory(world, borrowed(Chart(places, plan, meals, blocked, notes, marks)), found)
+    territory(world, borrowed(Chart(places, plan, meals, blocked, notes, marks, trails)), found)

@@ -1,0 +1,116 @@
+"""Trails: what is kept along a search says the same as a walk along the bodies."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.battlesnake.board import Position
+from engines.battlesnake.chart import KEPT, Chart, chart, findings
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.keys import key_numbers, plain_key, quick_key
+from engines.battlesnake.position import parse
+from engines.battlesnake.rules import adopt, is_over, turn
+from engines.battlesnake.territory import survey
+from engines.battlesnake.trails import enter, kept
+from engines.battlesnake.world import CAUSE, HEAD, LENGTH, Ints, World, pack, scratch
+from tests.battlesnake.boards import request
+
+DEPTH = 6
+
+
+def surveyed(world: World, made: Chart) -> list[list[int]]:
+    found = findings(world)
+    survey(*world, *made, found)
+    rows: list[list[int]] = found.tolist()
+    return rows
+
+
+def tree(rng: Random, root: Position, walks: int) -> int:
+    """Walk from the root as a search does, down and up again, and compare at every world; how many had a
+    snake that had just eaten."""
+    start = pack(root)
+    numbers = key_numbers(len(start.taken), len(start.snakes))
+    made = kept(chart(start), start, DEPTH, numbers)
+    assert made.plan[KEPT] == 1, root
+    levels = [scratch(start) for _ in range(DEPTH + 1)]
+    words: Ints = start.rules[:0].copy()
+    words.resize(len(start.snakes))
+    level = fed = 0
+    for _ in range(walks):
+        if level == DEPTH or is_over(levels[level]) or rng.random() < 0.3:
+            level = rng.randint(0, level)
+            continue
+        before, after = levels[level], levels[level + 1]
+        for i in range(len(words)):
+            open_ones = [w for w in range(4) if before.taken[before.exits[before.snakes[i, HEAD], w]] == 0]
+            words[i] = rng.choice(open_ones or range(4))
+        adopt(after, before)
+        turn(after, words)
+        level += 1
+        living = [i for i in range(len(words)) if after.snakes[i, CAUSE] <= 0]
+        for i in living:
+            enter(after, made, i, numbers)
+        fed += any(after.snakes[i, LENGTH] > before.snakes[i, LENGTH] for i in living)
+        if living:
+            assert surveyed(after, made) == surveyed(after, chart(start)), (root, level)
+            assert quick_key(after, made, numbers) == plain_key(after, made.meals, numbers), (root, level)
+    return fed
+
+
+def middles(count: int, seed: int, **options: object) -> list[Position]:
+    """Boards from games at random, some turns old, with plenty of food."""
+    rng, found = Random(seed), []
+    while len(found) < count:
+        number = rng.randrange(1 << 30)
+        position = BATTLESNAKE.new({"foodSpawnChance": 60, "minimumFood": 8, **options}, number)
+        for _ in range(rng.randint(2, 40)):
+            if not position.over:
+                legal = BATTLESNAKE.legal(position)
+                said = {snake.id: rng.choice(legal[snake.id]) for snake in position.snakes}
+                position = BATTLESNAKE.step(position, said, rng.randrange(1 << 30)).position
+        if not position.over and all(len(set(s.body)) >= len(s.body) - 1 for s in position.snakes):
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"snakes": 2},
+        {"snakes": 4, "width": 9, "height": 13},
+        {"snakes": 2, "ruleset": "constrictor"},
+        {"snakes": 3, "width": 5, "height": 5},
+    ],
+    ids=str,
+)
+def test_what_is_kept_is_what_a_walk_finds(options: dict[str, object]) -> None:
+    rng = Random(31)
+    fed = sum(tree(rng, position, 40) for position in middles(8, 32, **options))
+    assert fed > 5 or "ruleset" in options, fed
+
+
+def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
+    food = [{"x": x, "y": y} for x in range(7) for y in range(3, 7)]
+    body = [(3, 2), (3, 1), (3, 0), (3, 0)]
+    root = parse(request(body, [(0, 2), (0, 1), (0, 0), (0, 0)], size=(7, 7), food=food))
+    assert tree(Random(5), root, 200) > 50
+
+
+@pytest.mark.parametrize(
+    "body", [[(1, 1)] * 3, [(1, 1), (1, 0), (1, 0), (1, 0)], [(1, 1), (1, 0), (1, 1), (2, 1)]], ids=str
+)
+def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
+    world = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
+    plain = chart(world)
+    assert kept(plain, world, DEPTH, key_numbers(len(world.taken), 2)) is plain
+
+
+def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
+    bodies = [(1, 1), (1, 0), (0, 0)], [(5, 5), (5, 4), (5, 3)]
+    heap = pack(parse(request(*bodies, size=(7, 7), food=[{"x": 2, "y": 2}] * 2)))
+    wrapped = pack(parse(request(*bodies, size=(7, 7), ruleset="wrapped")))
+    for world in (heap, wrapped):
+        plain = chart(world)
+        assert kept(plain, world, DEPTH, key_numbers(len(world.taken), 2)) is plain
