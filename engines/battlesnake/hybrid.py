@@ -50,9 +50,9 @@ DUEL: Final = HybridConfig(blend=0.0, horizon=0.0)
 and answers where the search has not valued anything."""
 
 
-TUNING: Final = Tuning(late=2)
-"""How its search is set: in as many turns played one and a half to two and a half turns deeper, worth more
-than what is looked at less deep (docs/decisions/0008-late-words-less-deep.md)."""
+TUNING: Final = Tuning(late=3)
+"""How its search is set: in as many turns played two to four turns deeper, worth more than what is looked at
+less deep (docs/decisions/0008-late-words-less-deep.md)."""
 
 
 @dataclass(frozen=True, slots=True)

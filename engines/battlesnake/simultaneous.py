@@ -114,10 +114,13 @@ _SERIAL: Final = 0
 _MATRIX: Final = 1
 _SHORTER: Final = 1
 _IN_FULL: Final = 2
+_AT_ONCE: Final = 3
+"""A tuning that goes so far values late boards one turn before the leaves as they stand."""
 _LATE_FROM: Final = 2
 """With so many turns or more left after it a late pair is looked at a turn less deep."""
 _LATER_FROM: Final = 5
-"""With so many or more two turns, where the tuning goes that far."""
+_LATEST_FROM: Final = 8
+"""With so many or more two turns, and three, where the tuning goes that far."""
 _UNKNOWN: Final = 0
 _EXACT: Final = 1
 _AT_LEAST: Final = 2
@@ -361,11 +364,13 @@ def _choose(control: Ints, bounds: Floats, payoffs: Floats, table: Floats, names
 @fused
 def _turns_less(control: Ints, left: int, late: int) -> int:
     """How many turns of those left the present pair is not looked at, for now."""
-    if late == 0 or left < _LATE_FROM or control[_KIND] == _MATRIX or control[_LATE] == _IN_FULL:
+    if left < (1 if late == _AT_ONCE else _LATE_FROM):
+        return 0
+    if late == 0 or control[_KIND] == _MATRIX or control[_LATE] == _IN_FULL:
         return 0
     if control[_I] == 0 and control[_J] == 0:
         return 0
-    return 2 if late > 1 and left >= _LATER_FROM else 1
+    return int(min(late, 3 if left >= _LATEST_FROM else 2 if left >= _LATER_FROM else 1))
 
 
 @fused
@@ -527,14 +532,16 @@ def walk(
                 value = draw
         elif is_over(after):
             value = SURE + 1.0 - below * _STEP
-        elif control[_LEFT] == 1:
-            value = worth(after, map_, me, factors, found, terms)
         else:
             left = control[_LEFT] - 1
             less = _turns_less(control, left, late)
             if less > 0:
                 control[_LATE] = _SHORTER
                 left -= less
+            if left == 0:
+                value = worth(after, map_, me, factors, found, terms)
+                _receive(control, bound, payoffs[level], value)
+                continue
             key = quick_key(after, map_, numbers) if trailing else plain_key(after, map_.meals, numbers)
             first = -1
             if keys[key & slots] == key ^ mark:
@@ -668,8 +675,8 @@ class Tuning:
     """Turns from the root on in which nodes where heads can meet are matrix games; later the rival sees your
     word. Without pruning between pairs they cost too much depth to be had everywhere."""
     late: int = 0
-    """Turns less, at most and at each node, that later words and replies are looked ahead (0, 1 or 2), unless
-    they surprise: late move reductions."""
+    """Turns less, at most and at each node, that later words and replies are looked ahead (0 to 3), unless
+    they surprise: late move reductions. At 3 also one turn before the leaves."""
 
 
 @dataclass(frozen=True, slots=True)

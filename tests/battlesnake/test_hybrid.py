@@ -107,7 +107,7 @@ def test_with_one_rival_the_evolution_only_proposes_unless_asked_for_more(rivals
     assert (config.blend > 0, config.horizon > 0) == (weighed, weighed)
     asked = HYBRID.parameters(blend=0.3, horizon=0.2, share=0.4).hybrid(position)
     assert (asked.blend, asked.horizon, asked.share) == (0.3, 0.2, 0.4)
-    assert [HYBRID.parameters(late=late).tuning().late for late in (None, 0, 1)] == [2, 0, 1]
+    assert [HYBRID.parameters(late=late).tuning().late for late in (None, 0, 1)] == [3, 0, 1]
     assert asked.margin == HybridConfig().margin
 
 

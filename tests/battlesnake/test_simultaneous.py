@@ -254,7 +254,7 @@ def searched_late(position: Position, depth: int, late: int, by_word: bool) -> t
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("late", [1, 2])
+@pytest.mark.parametrize("late", [1, 2, 3])
 def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -> None:
     wins = losses = 0
     for _, position in duels(60, 23):
@@ -291,7 +291,7 @@ def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -
 
 @pytest.mark.machine_code
 def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_word() -> None:
-    turns = {0: 0, 1: 0, 2: 0}
+    turns = {0: 0, 1: 0, 2: 0, 3: 0}
     alike = 0
     places = [position for _, position in duels(24, 9)]
     for position in places:
@@ -302,7 +302,7 @@ def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_wo
             scores = found.scores(Tuning())
             words.add(max(scores, key=lambda word: scores[word]))
         alike += len(words) == 1
-    assert turns[2] < turns[1] < 0.6 * turns[0]
+    assert turns[3] < turns[2] < turns[1] < 0.6 * turns[0]
     assert alike > 0.6 * len(places)
 
 
@@ -337,7 +337,7 @@ def test_slices_do_not_change_a_search() -> None:
         while not other.finished:
             done += other.advance(7)
         assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
-        one, other = (Search(position, WORDS, weights, Tuning(late=2), 7) for _ in range(2))
+        one, other = (Search(position, WORDS, weights, Tuning(late=3), 7) for _ in range(2))
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)

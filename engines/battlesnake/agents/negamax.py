@@ -51,9 +51,9 @@ class Parameters:
     exactly, in half the turns (`caution` and `doubt` then say nothing)."""
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Turns after the first in which nodes where heads can meet are matrix games; later it sees your word."""
-    late: Annotated[int, Ge(0), Le(2)] | None = None
+    late: Annotated[int, Ge(0), Le(3)] | None = None
     """Turns less, at most and at each node, that later words and replies are looked ahead, unless they
-    surprise (0)."""
+    surprise; 3 also values boards one turn before the leaves so (0)."""
     space: Weight = None
     """Weights of the leaf, whose defaults differ by mode. This: the logarithm of own cells to theirs."""
     room: Weight = None

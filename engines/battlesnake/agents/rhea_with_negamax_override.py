@@ -82,9 +82,9 @@ class Parameters(rhea.Parameters):
     word be foreseen, or words by their worst reply, half as dear (words)."""
     mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
     """Tuned: turns after the first in which nodes where heads can meet are matrix games."""
-    late: Annotated[int, Ge(0), Le(2)] | None = None
+    late: Annotated[int, Ge(0), Le(3)] | None = None
     """Tuned: turns less, at most and at each node, that the search looks ahead along later words and replies,
-    unless they surprise (2)."""
+    unless they surprise; 3 also values boards one turn before its leaves so (3)."""
 
     def override(self) -> NegamaxOverrideConfig:
         """The published override."""
