@@ -135,7 +135,7 @@ class Chart(NamedTuple):
     notes: Ints
     marks: Ints
     trails: Ints
-    """Packed: for each snake a row of each colour, the cells that it had entered by each step of its life."""
+    """Packed: see `trails`. Two rows for each snake; where a search keeps them a third, after all these."""
 
 
 CHART = "int64[::1], int64[::1], int64[::1], int64[:,::1], int64[:,::1], int64[:,::1], int64[:,::1]"
@@ -173,7 +173,7 @@ def chart(world: World, form: int | None = None) -> Chart:
         np.zeros((REACH + 2, 2), np.int64),
         np.zeros((len(world.snakes), CLIMB + 2 * EACH_RUNG * rungs), np.int64),
         np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
-        np.zeros((2 * len(world.snakes), world.rings.shape[1] + 1), np.int64),
+        np.zeros((2 * len(world.snakes), world.rings.shape[1] + 1 if fits == PACKED else 1), np.int64),
     )
 
 

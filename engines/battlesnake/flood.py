@@ -218,8 +218,7 @@ def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
         on, end = 0, 3
     if one_goes | two_goes == 0:
         end = 0
-    one_at = min(one_top - snakes[one, LENGTH] + 1, one_top)
-    two_at = min(two_top - snakes[two, LENGTH] + 1, two_top)
+    one_at, two_at = one_top - snakes[one, LENGTH] + 1, two_top - snakes[two, LENGTH] + 1
     lies_even, lies_odd = meals_lie(world, chart)
     food_x, food_y = (lies_even, lies_odd) if y else (lies_odd, lies_even)
     one_x, one_y, two_x, two_y = 0, one_from, 0 if together else two_from, two_from if together else 0

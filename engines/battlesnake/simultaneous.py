@@ -119,8 +119,8 @@ _AT_ONCE: Final = 3
 _LATE_FROM: Final = 2
 """With so many turns or more left after it a late pair is looked at a turn less deep."""
 _LATER_FROM: Final = 5
+"""With so many two turns, and with so many as follow three, where the tuning goes that far."""
 _LATEST_FROM: Final = 8
-"""With so many or more two turns, and three, where the tuning goes that far."""
 _UNKNOWN: Final = 0
 _EXACT: Final = 1
 _AT_LEAST: Final = 2
@@ -364,9 +364,9 @@ def _choose(control: Ints, bounds: Floats, payoffs: Floats, table: Floats, names
 @fused
 def _turns_less(control: Ints, left: int, late: int) -> int:
     """How many turns of those left the present pair is not looked at, for now."""
-    if left < (1 if late == _AT_ONCE else _LATE_FROM):
+    if late == 0 or left < (1 if late == _AT_ONCE else _LATE_FROM):
         return 0
-    if late == 0 or control[_KIND] == _MATRIX or control[_LATE] == _IN_FULL:
+    if control[_KIND] == _MATRIX or control[_LATE] == _IN_FULL:
         return 0
     if control[_I] == 0 and control[_J] == 0:
         return 0

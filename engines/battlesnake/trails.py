@@ -53,18 +53,20 @@ def lay(world: World, chart: Chart) -> bool:
         notes[i, BASE] = base
         even = 0
         odd = 0
-        trails[2 * i, 0] = 0
-        trails[2 * i + 1, 0] = 0
         for entered in range(1, length + 1):
             place = places[world.rings[i, (base + entered) & mask & NATURAL]]
             if place >= 0:
                 bit = 1 << (place >> 1)
-                if (odd if place & 1 else even) & bit and entered != 2:
-                    return False
-                if place & 1:
-                    odd ^= bit
+                if (odd if place & 1 else even) & bit:
+                    if entered != 2:
+                        return False
+                    # As if the last segment were not there: it is gone with the next step.
+                    trails[2 * i, 1] = 0
+                    trails[2 * i + 1, 1] = 0
+                elif place & 1:
+                    odd |= bit
                 else:
-                    even ^= bit
+                    even |= bit
             trails[2 * i, entered & NATURAL] = even
             trails[2 * i + 1, entered & NATURAL] = odd
     return True

@@ -11,11 +11,12 @@ from engines.battlesnake.chart import KEPT, Chart, chart, findings
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.keys import key_numbers, plain_key, quick_key
 from engines.battlesnake.position import parse
-from engines.battlesnake.rules import adopt, is_over, turn
+from engines.battlesnake.rules import adopt, is_over, rewind, turn
 from engines.battlesnake.territory import survey
 from engines.battlesnake.trails import enter, kept
 from engines.battlesnake.world import CAUSE, HEAD, LENGTH, Ints, World, pack, scratch
 from tests.battlesnake.boards import request
+from tests.battlesnake.test_territory import Plain
 
 DEPTH = 6
 
@@ -37,8 +38,10 @@ def tree(rng: Random, root: Position, walks: int) -> int:
     levels = [scratch(start) for _ in range(DEPTH + 1)]
     words: Ints = start.rules[:0].copy()
     words.resize(len(start.snakes))
+    # Which world each level holds, and of which world above it is a child.
+    versions, held = [-1] * (DEPTH + 1), [-2] * (DEPTH + 1)
     level = fed = 0
-    for _ in range(walks):
+    for step in range(walks):
         if level == DEPTH or is_over(levels[level]) or rng.random() < 0.3:
             level = rng.randint(0, level)
             continue
@@ -46,9 +49,10 @@ def tree(rng: Random, root: Position, walks: int) -> int:
         for i in range(len(words)):
             open_ones = [w for w in range(4) if before.taken[before.exits[before.snakes[i, HEAD], w]] == 0]
             words[i] = rng.choice(open_ones or range(4))
-        adopt(after, before)
+        (rewind if held[level + 1] == versions[level] else adopt)(after, before)
         turn(after, words)
         level += 1
+        held[level], versions[level] = versions[level - 1], step
         living = [i for i in range(len(words)) if after.snakes[i, CAUSE] <= 0]
         for i in living:
             enter(after, made, i, numbers)
@@ -105,6 +109,28 @@ def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, 
     world = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
     plain = chart(world)
     assert kept(plain, world, DEPTH, key_numbers(len(world.taken), 2)) is plain
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "mine", "theirs"),
+    [
+        ("standard", [(0, 0), (1, 0), (1, 0), (1, 0)], [(0, 1), (0, 2), (0, 3), (0, 4)]),
+        ("constrictor", [(0, 0), (1, 0), (1, 0), (1, 0)], [(4, 4), (4, 5), (4, 6), (3, 6), (2, 6)]),
+        (
+            "standard",
+            [(3, 3), (3, 2), (4, 2), (4, 3), (4, 4), (3, 4), (2, 4), (2, 3), (2, 2), (3, 2), (3, 2)],
+            [(3, 1), (3, 0), (2, 0)],
+        ),
+        ("constrictor", [(0, 0), (1, 0), (2, 0), (2, 0)], [(4, 4), (4, 5), (4, 6), (4, 6)]),
+    ],
+    ids=str,
+)
+def test_bodies_in_heaps_are_counted_as_ever(
+    ruleset: str, mine: list[tuple[int, int]], theirs: list[tuple[int, int]]
+) -> None:
+    position = parse(request(mine, theirs, size=(7, 7), ruleset=ruleset))
+    world = pack(position)
+    assert surveyed(world, chart(world)) == Plain(position).rows()
 
 
 def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
