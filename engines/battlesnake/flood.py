@@ -213,6 +213,8 @@ def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
     if two_goes:
         lean = min(lean, snakes[two, HEALTH])
     cap = min(REACH, lean - 1)
+    # Two steps after the last that brought anything, or that freed a cell of a body, nothing more comes. A
+    # constrictor's body stays: its trail is read where it stands after one step.
     on, end = 1, 2 + min(REACH, max(2, snakes[one, LENGTH], snakes[two, LENGTH]) - 1)
     if world.rules[CONSTRICTOR] != 0:
         on, end = 0, 3
@@ -269,7 +271,7 @@ def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
         open_x, open_y = open_y, open_x
         food_x, food_y = food_y, food_x
     if step < end and lean <= REACH:
-        return False
+        return False  # not all is told when the leanest has spent its health
     if y:
         tell(world, chart, found, one, one_x, one_y, food_x, food_y)
         tell(world, chart, found, two, two_x, two_y, food_x, food_y)
