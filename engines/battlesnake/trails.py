@@ -15,6 +15,8 @@ themselves but with a doubled tail.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from engines.battlesnake.chart import BASE, FITS, KEPT, ORDER, PACKED, Chart
@@ -22,9 +24,9 @@ from engines.battlesnake.rules import NATURAL
 from engines.battlesnake.world import CAUSE, HEAD, LENGTH, TOP, Ints, World
 from engines.core.jit import fused
 
-WHEEL = 61
+WHEEL: Final = 61
 """Bits of a key."""
-TURN = 7
+TURN: Final = 7
 """Bits by which each cell of a body turns it."""
 
 
@@ -94,6 +96,7 @@ def kept(chart: Chart, world: World, levels: int, numbers: Ints) -> Chart:
             place = int(chart.places[cell])
             if place >= 0:
                 words[place & 1] ^= 1 << (place >> 1)
+            # `turned`, said again: called from here it would be compiled within a request.
             by, number = TURN * entered % WHEEL, int(numbers[cell])
             words[2] ^= (number << by) % (1 << WHEEL) | number >> (WHEEL - by)
             trails[[2 * i, 2 * i + 1, 2 * count + i], entered] = words
