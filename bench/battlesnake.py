@@ -24,7 +24,8 @@ from engines.battlesnake.board import Position, Snake
 from engines.battlesnake.chart import CHART, Chart, chart, findings
 from engines.battlesnake.rhea import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
-from engines.battlesnake.simultaneous import Search
+from engines.battlesnake.simultaneous.findings import Tuning
+from engines.battlesnake.simultaneous.search import Search
 from engines.battlesnake.trained import leaves as tuned_leaves
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.world import (
@@ -196,7 +197,7 @@ def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
     words = legal_words(outlooks(position, position.snakes[0], ground(position)))
     weights = tuned_leaves()[mode(position)]
-    return _rate(lambda round_: Search(position, words, weights).advance(_SEARCH), seconds)
+    return _rate(lambda round_: Search(position, words, weights, Tuning()).advance(_SEARCH), seconds)
 
 
 def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:

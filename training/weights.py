@@ -23,7 +23,7 @@ from arena.tally import Tally
 from arena.workforce import Workforce
 from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.hybrid import TUNING, HybridConfig
-from engines.battlesnake.simultaneous import Tuning
+from engines.battlesnake.simultaneous.findings import Tuning
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.worth import mode
 from engines.core.errors import PositionError

@@ -18,7 +18,7 @@ from typing import Final
 
 from engines.battlesnake.board import STEPS, WORDS, Cell, Position
 from engines.battlesnake.evolution import Line
-from engines.battlesnake.simultaneous import Findings, Tuning
+from engines.battlesnake.simultaneous.findings import Findings, Tuning
 from engines.battlesnake.worth import SURE
 
 FATES: Final = ("death", "draw")

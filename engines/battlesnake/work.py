@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engines.battlesnake.evolution import Evolution, Line
-from engines.battlesnake.simultaneous import Search, Tuning
+from engines.battlesnake.simultaneous.findings import Tuning
+from engines.battlesnake.simultaneous.search import Search
 from engines.battlesnake.worth import SURE
 from engines.core.helping import helped
 from engines.core.limit import Meter

@@ -14,10 +14,20 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from engines.battlesnake.board import Position
-from engines.battlesnake.chart import CELLS, HOT, MEAL, TAIL, Chart
+from engines.battlesnake.chart import CELLS, CHART, HOT, MEAL, TAIL, Chart
 from engines.battlesnake.territory import territory
-from engines.battlesnake.world import CAUSE, HEALTH, LENGTH, Floats, Ints, World
-from engines.core.jit import fused
+from engines.battlesnake.world import (
+    CAUSE,
+    HEALTH,
+    LENGTH,
+    SIGNATURE,
+    Cells,
+    Floats,
+    Ints,
+    Shorts,
+    World,
+)
+from engines.core.jit import borrowed, fused, kernel
 
 SURE: Final = 100.0
 """No leaf is worth as much; who has won has at least that."""
@@ -151,3 +161,32 @@ def _want(found: Ints, snakes: Ints, i: int) -> float:
 def _hunger(health: int) -> float:
     lack = max(0, 40 - health) / 40.0
     return lack * lack
+
+
+@kernel(f"float64({SIGNATURE}, {CHART}, int64, float64[::1], int64[:,::1], float64[::1])")
+def weigh(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    places: Ints,
+    plan: Ints,
+    meals: Ints,
+    blocked: Ints,
+    notes: Ints,
+    marks: Ints,
+    trails: Ints,
+    me: int,
+    factors: Floats,
+    found: Ints,
+    terms: Floats,
+) -> float:
+    """`worth`, to be called from Python."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    return worth(
+        world, borrowed(Chart(places, plan, meals, blocked, notes, marks, trails)), me, factors, found, terms
+    )

@@ -15,7 +15,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.hybrid import VETO, HybridConfig, verdict
 from engines.battlesnake.lines import play_lines
 from engines.battlesnake.position import parse
-from engines.battlesnake.simultaneous import Findings
+from engines.battlesnake.simultaneous.findings import Findings
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.work import Work
 from engines.core import helping

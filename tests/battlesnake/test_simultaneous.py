@@ -15,10 +15,12 @@ from engines.battlesnake.chart import chart, findings
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.matrix import equilibrium
 from engines.battlesnake.position import parse
-from engines.battlesnake.simultaneous import Findings, Search, Tuning, walk, weigh
+from engines.battlesnake.simultaneous.findings import Findings, Tuning
+from engines.battlesnake.simultaneous.search import Search
+from engines.battlesnake.simultaneous.walk import walk
 from engines.battlesnake.trained import leaves
 from engines.battlesnake.world import pack
-from engines.battlesnake.worth import MODES, SURE, TERMS, Weights, factors, mode
+from engines.battlesnake.worth import MODES, SURE, TERMS, Weights, factors, mode, weigh
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import request, solo_rule, state, turn
 from tests.oracles import battlesnake as oracle

@@ -12,7 +12,7 @@ from arena.contestants import make_parameters, read, resolve
 from arena.workforce import Inline
 from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.simultaneous import Tuning
+from engines.battlesnake.simultaneous.findings import Tuning
 from engines.battlesnake.trained import PARTS, leaves
 from training import battlesnake as weights
 from training.run import Interrupted, TrainingError

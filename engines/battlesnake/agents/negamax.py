@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake import simultaneous
 from engines.battlesnake.board import STEPS, WORDS, Position, Snake
 from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
-from engines.battlesnake.simultaneous import Findings, Tuning
+from engines.battlesnake.simultaneous import search as simultaneous
+from engines.battlesnake.simultaneous.findings import Findings, Tuning
 from engines.battlesnake.trained import PARTS, leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.worth import SURE, Weights, mode

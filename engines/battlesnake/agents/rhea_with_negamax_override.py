@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake import evolution, simultaneous
+from engines.battlesnake import evolution
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.evolution import EvolutionConfig, Line
@@ -33,7 +33,8 @@ from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRIT
 from engines.battlesnake.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.position import fallback
 from engines.battlesnake.rhea import Evolution
-from engines.battlesnake.simultaneous import Tuning
+from engines.battlesnake.simultaneous import search as simultaneous
+from engines.battlesnake.simultaneous.findings import Tuning
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.work import Work
 from engines.battlesnake.worth import SURE
