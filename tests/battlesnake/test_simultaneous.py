@@ -1,39 +1,26 @@
-"""The search over moves made at once: its value against plain Python, and boards by hand."""
+"""The search over moves made at once: its value by plain Python; by word, late words, walkers, tables."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
-from engines.battlesnake.board import RULESETS, WORDS, Position
-from engines.battlesnake.chart import chart, findings
+from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.matrix import equilibrium
 from engines.battlesnake.position import parse
 from engines.battlesnake.simultaneous.findings import Findings, Tuning
 from engines.battlesnake.simultaneous.search import Search
-from engines.battlesnake.simultaneous.walk import walk
 from engines.battlesnake.trained import leaves
-from engines.battlesnake.world import pack
-from engines.battlesnake.worth import MODES, SURE, TERMS, Weights, factors, mode, weigh
-from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import request, solo_rule, state, turn
+from engines.battlesnake.worth import SURE, mode
+from tests.battlesnake.boards import solo_rule, state, turn
+from tests.battlesnake.leaf import leaf
 from tests.oracles import battlesnake as oracle
 
 Board = dict[str, Any]
-
-
-def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]:
-    world = pack(position)
-    terms = np.zeros(len(TERMS))
-    me = [snake.id for snake in position.snakes].index(position.you)
-    value = weigh(*world, *chart(world), me, factors(weights, position), findings(world), terms)
-    return value, dict(zip(TERMS, terms.tolist(), strict=True))
 
 
 def searched(position: Position, depth: int, **options: Any) -> Findings:
@@ -41,41 +28,6 @@ def searched(position: Position, depth: int, **options: Any) -> Findings:
     while not search.finished:
         search.advance(1_000)
     return search.found
-
-
-@pytest.mark.parametrize(
-    ("payoffs", "value", "by_row", "by_column"),
-    [
-        ([[3.0]], 3.0, [1.0], [1.0]),
-        ([[1.0, 2.0], [0.0, 5.0]], 1.0, [1.0, 0.0], [1.0, 0.0]),
-        ([[1.0, -1.0], [-1.0, 1.0]], 0.0, [0.5, 0.5], [0.5, 0.5]),
-        ([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]], 0.0, [1 / 3] * 3, [1 / 3] * 3),
-        ([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]], 0.0, [0.25, 0.5, 0.25], [0.25, 0.5, 0.25]),
-        ([[4.0, 0.0], [1.0, 3.0], [0.0, 2.0]], 2.0, [1 / 3, 2 / 3, 0.0], [0.5, 0.5]),
-    ],
-)
-def test_matrix_games_with_known_answers(
-    payoffs: list[list[float]], value: float, by_row: list[float], by_column: list[float]
-) -> None:
-    found = equilibrium(payoffs)
-    assert found[0] == pytest.approx(value)
-    assert found[1] == pytest.approx(by_row)
-    assert found[2] == pytest.approx(by_column)
-
-
-def test_neither_side_can_do_better_against_the_mix() -> None:
-    rng = Random(2)
-    for _ in range(200):
-        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
-        payoffs = [[float(rng.randint(-5, 5)) for _ in range(columns)] for _ in range(rows)]
-        value, by_row, by_column = equilibrium(payoffs)
-        assert sum(by_row) == pytest.approx(1)
-        assert sum(by_column) == pytest.approx(1)
-        assert max(
-            sum(a * b for a, b in zip(row, by_column, strict=True)) for row in payoffs
-        ) == pytest.approx(value)
-        sums = [sum(by_row[i] * payoffs[i][j] for i in range(rows)) for j in range(columns)]
-        assert min(sums) == pytest.approx(value)
 
 
 class Plain:
@@ -308,19 +260,6 @@ def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_wo
     assert alike > 0.6 * len(places)
 
 
-def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
-    # Equal heads beside one open cell each: whoever goes there may meet the other.
-    mine = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
-    theirs = [(3, 0), (4, 0), (4, 1), (4, 2), (3, 2), (3, 1), (3, 1), (3, 1)]
-    position = parse(request(mine, theirs, size=(5, 3)))
-    answer = decide(position, 3000, root="words")
-    assert answer.move in WORDS
-    told = {c.move: c for c in answer.candidates if c.score is not None}
-    assert any("loses" in note for candidate in told.values() for note in candidate.notes)
-    for candidate in told.values():
-        assert set(candidate.details["replies"]) <= set(WORDS)
-
-
 @pytest.mark.machine_code
 def test_slices_do_not_change_a_search() -> None:
     for snakes in (1, 2, 4):
@@ -344,126 +283,6 @@ def test_slices_do_not_change_a_search() -> None:
         while not other.finished:
             done += other.advance(7)
         assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
-
-
-def decide(position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:
-    agent = BATTLESNAKE.agents["negamax"]
-    meter = Meter(Budget(iterations=iterations))
-    return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
-
-
-def test_every_mode_has_its_weights() -> None:
-    assert set(leaves()) == set(MODES)
-    base = BATTLESNAKE.new({"snakes": 2}, 1)
-    assert mode(base) == "duel"
-    assert mode(BATTLESNAKE.new({"snakes": 1}, 1)) == "solo"
-    assert mode(BATTLESNAKE.new({"snakes": 3}, 1)) == "free-for-all"
-    assert mode(BATTLESNAKE.new({"snakes": 2, "ruleset": "wrapped_constrictor"}, 1)) == "constrictor"
-    assert mode(BATTLESNAKE.new({"snakes": 2, "ruleset": "wrapped"}, 1)) == "wrapped"
-    assert mode(replace(base, hazards=((0, 0),))) == "royale"
-
-
-def test_terms_add_up_and_stay_short_of_certainty() -> None:
-    position = parse(request([(0, 0), (1, 0), (2, 0)], [(6, 6), (6, 5), (6, 4), (6, 3)], size=(7, 7)))
-    value, terms = leaf(position, leaves()["duel"])
-    assert value == pytest.approx(sum(terms.values()))
-    assert terms["length"] < 0
-    huge, _ = leaf(position, Weights(space=1000.0, length=1000.0, health=1000.0))
-    assert -SURE < huge < SURE
-    assert leaf(position, Weights())[0] == 0
-
-
-POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-"""A body with its head before a dead end of one cell on the left; right is open."""
-
-
-def test_every_word_is_told_with_its_reasons() -> None:
-    position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7)))
-    answer = decide(position, 1500)
-    assert answer.move == "right"
-    assert [candidate.move for candidate in answer.candidates] == list(WORDS)
-    by_word = {candidate.move: candidate for candidate in answer.candidates}
-    assert by_word["down"].score is None
-    assert by_word["left"].score < by_word["right"].score
-    assert by_word["left"].notes == ("loses against every reply",)
-    for word in ("left", "right"):
-        told = by_word[word]
-        assert told.score == sum(told.terms.values())
-        assert told.details["depth"] == answer.stats["depth"] > 1
-        assert set(told.details["replies"]) <= set(WORDS)
-    assert set(by_word["right"].terms) == {*TERMS, "outlook"}
-    assert answer.line[0] == "right"
-    assert len(answer.line) > 1
-
-
-def test_it_goes_for_the_cell_that_an_equal_would_fear() -> None:
-    # Food between two heads: who steps back loses it, and the rival is no surer than you.
-    mine = [(1, 3), (0, 3), (0, 2), (0, 1)]
-    theirs = [(3, 3), (4, 3), (4, 2), (4, 1)]
-    position = parse(request(mine, theirs, size=(5, 5), food=[{"x": 2, "y": 3}]))
-    bold = decide(position, 2000, draw_worth=0.0)
-    row = next(c for c in bold.candidates if c.move == "right").details["replies"]
-    assert row["left"] == 0.0  # both die
-    assert bold.move == "right"
-    assert decide(position, 2000, draw="loss", caution=1.0).move != "right"
-
-
-def test_the_longer_wins_where_the_shorter_must_not_go() -> None:
-    mine = [(1, 3), (0, 3), (0, 2), (0, 1)]
-    theirs = [(3, 3), (4, 3), (4, 2), (4, 1)]
-    longer = parse(request([*mine, (0, 0)], theirs, size=(5, 5)))
-    shorter = parse(request(mine, [*theirs, (4, 0)], size=(5, 5)))
-    told = {candidate.move: candidate for candidate in decide(longer, 2000).candidates}
-    assert told["right"].details["replies"]["left"] > SURE
-    assert told["right"].details["headToHead"] == []
-    answer = decide(shorter, 2000)
-    assert answer.move != "right"
-    right = next(candidate for candidate in answer.candidates if candidate.move == "right")
-    assert "loses if answered by left" in right.notes
-    assert right.details["headToHead"] == ["s1"]
-
-
-def test_a_trapped_rival_is_seen_to_be_lost() -> None:
-    # The rival runs along the wall; one step more on this side and it can't turn any more.
-    theirs = [(0, 3), (0, 2), (0, 1), (0, 0)]
-    mine = [(1, 3), (1, 2), (1, 1), (1, 0), (2, 0), (3, 0)]
-    answer = decide(parse(request(mine, theirs, size=(5, 6))), 3000)
-    assert answer.move == "up"
-    assert answer.score >= SURE
-
-
-def test_a_lone_snake_lives_on_and_eats_when_it_must() -> None:
-    position = BATTLESNAKE.new({"snakes": 1, "ruleset": "solo", "width": 7, "height": 7}, 2)
-    for number in range(150):
-        answer = decide(position, 120, seed=number)
-        step = BATTLESNAKE.step(position, {position.you: answer.move}, 7)
-        assert not step.over, number
-        position = step.position
-    assert len(position.snakes[0].body) > 3
-
-
-def test_a_budget_that_ends_at_once_still_has_a_word() -> None:
-    for options in ({"snakes": 2}, {"snakes": 4}, {"snakes": 1}):
-        answer = decide(BATTLESNAKE.new(options, 3), 1)
-        assert answer.move in WORDS
-        assert answer.stats["iterations"] == 1
-
-
-@pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
-def test_every_board_is_searched_safely() -> None:
-    rng = Random(22)
-    states = [state(line) for line in (turn(rng, odd=True) for _ in range(80)) if line["before"]["snakes"]]
-    states += [
-        BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
-        for ruleset, (snakes, w, h) in product(RULESETS, ((1, 1, 1), (2, 3, 3), (8, 25, 25), (16, 64, 20)))
-    ]
-    states.append(request([(2, 2)] * 3, *[[(2, 2)]] * 63, size=(5, 5)))
-    for body in states:
-        answer = decide(parse(body), 500)
-        assert answer.move in WORDS
-        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
-        for candidate in answer.candidates:
-            assert candidate.score is None or candidate.score == sum(candidate.terms.values())
 
 
 @pytest.mark.machine_code

@@ -1,0 +1,129 @@
+"""The agent `negamax` as tuned: boards by hand, what it tells, and boards of every kind."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.position import parse
+from engines.battlesnake.simultaneous.walk import walk
+from engines.battlesnake.worth import SURE, TERMS
+from engines.core.limit import Budget, Meter
+from tests.battlesnake.boards import request, state, turn
+
+
+def decide(position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:
+    agent = BATTLESNAKE.agents["negamax"]
+    meter = Meter(Budget(iterations=iterations))
+    return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
+
+
+POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+"""A body with its head before a dead end of one cell on the left; right is open."""
+
+
+def test_every_word_is_told_with_its_reasons() -> None:
+    position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7)))
+    answer = decide(position, 1500)
+    assert answer.move == "right"
+    assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+    by_word = {candidate.move: candidate for candidate in answer.candidates}
+    assert by_word["down"].score is None
+    assert by_word["left"].score < by_word["right"].score
+    assert by_word["left"].notes == ("loses against every reply",)
+    for word in ("left", "right"):
+        told = by_word[word]
+        assert told.score == sum(told.terms.values())
+        assert told.details["depth"] == answer.stats["depth"] > 1
+        assert set(told.details["replies"]) <= set(WORDS)
+    assert set(by_word["right"].terms) == {*TERMS, "outlook"}
+    assert answer.line[0] == "right"
+    assert len(answer.line) > 1
+
+
+def test_it_goes_for_the_cell_that_an_equal_would_fear() -> None:
+    # Food between two heads: who steps back loses it, and the rival is no surer than you.
+    mine = [(1, 3), (0, 3), (0, 2), (0, 1)]
+    theirs = [(3, 3), (4, 3), (4, 2), (4, 1)]
+    position = parse(request(mine, theirs, size=(5, 5), food=[{"x": 2, "y": 3}]))
+    bold = decide(position, 2000, draw_worth=0.0)
+    row = next(c for c in bold.candidates if c.move == "right").details["replies"]
+    assert row["left"] == 0.0  # both die
+    assert bold.move == "right"
+    assert decide(position, 2000, draw="loss", caution=1.0).move != "right"
+
+
+def test_the_longer_wins_where_the_shorter_must_not_go() -> None:
+    mine = [(1, 3), (0, 3), (0, 2), (0, 1)]
+    theirs = [(3, 3), (4, 3), (4, 2), (4, 1)]
+    longer = parse(request([*mine, (0, 0)], theirs, size=(5, 5)))
+    shorter = parse(request(mine, [*theirs, (4, 0)], size=(5, 5)))
+    told = {candidate.move: candidate for candidate in decide(longer, 2000).candidates}
+    assert told["right"].details["replies"]["left"] > SURE
+    assert told["right"].details["headToHead"] == []
+    answer = decide(shorter, 2000)
+    assert answer.move != "right"
+    right = next(candidate for candidate in answer.candidates if candidate.move == "right")
+    assert "loses if answered by left" in right.notes
+    assert right.details["headToHead"] == ["s1"]
+
+
+def test_a_trapped_rival_is_seen_to_be_lost() -> None:
+    # The rival runs along the wall; one step more on this side and it can't turn any more.
+    theirs = [(0, 3), (0, 2), (0, 1), (0, 0)]
+    mine = [(1, 3), (1, 2), (1, 1), (1, 0), (2, 0), (3, 0)]
+    answer = decide(parse(request(mine, theirs, size=(5, 6))), 3000)
+    assert answer.move == "up"
+    assert answer.score >= SURE
+
+
+def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
+    # Equal heads beside one open cell each: whoever goes there may meet the other.
+    mine = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
+    theirs = [(3, 0), (4, 0), (4, 1), (4, 2), (3, 2), (3, 1), (3, 1), (3, 1)]
+    position = parse(request(mine, theirs, size=(5, 3)))
+    answer = decide(position, 3000, root="words")
+    assert answer.move in WORDS
+    told = {c.move: c for c in answer.candidates if c.score is not None}
+    assert any("loses" in note for candidate in told.values() for note in candidate.notes)
+    for candidate in told.values():
+        assert set(candidate.details["replies"]) <= set(WORDS)
+
+
+def test_a_lone_snake_lives_on_and_eats_when_it_must() -> None:
+    position = BATTLESNAKE.new({"snakes": 1, "ruleset": "solo", "width": 7, "height": 7}, 2)
+    for number in range(150):
+        answer = decide(position, 120, seed=number)
+        step = BATTLESNAKE.step(position, {position.you: answer.move}, 7)
+        assert not step.over, number
+        position = step.position
+    assert len(position.snakes[0].body) > 3
+
+
+def test_a_budget_that_ends_at_once_still_has_a_word() -> None:
+    for options in ({"snakes": 2}, {"snakes": 4}, {"snakes": 1}):
+        answer = decide(BATTLESNAKE.new(options, 3), 1)
+        assert answer.move in WORDS
+        assert answer.stats["iterations"] == 1
+
+
+@pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
+def test_every_board_is_searched_safely() -> None:
+    rng = Random(22)
+    states = [state(line) for line in (turn(rng, odd=True) for _ in range(80)) if line["before"]["snakes"]]
+    states += [
+        BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
+        for ruleset, (snakes, w, h) in product(RULESETS, ((1, 1, 1), (2, 3, 3), (8, 25, 25), (16, 64, 20)))
+    ]
+    states.append(request([(2, 2)] * 3, *[[(2, 2)]] * 63, size=(5, 5)))
+    for body in states:
+        answer = decide(parse(body), 500)
+        assert answer.move in WORDS
+        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+        for candidate in answer.candidates:
+            assert candidate.score is None or candidate.score == sum(candidate.terms.values())
