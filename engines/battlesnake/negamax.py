@@ -131,8 +131,9 @@ def _rival(world: World, me: int) -> int:
 
 
 @fused
-def _territory(world: World, me: int, places: Ints) -> int:
-    """Cells that are nearest to your head alone, less those nearest to one other alone.
+def ground_balance(world: World, one: int, other: int, head: int, places: Ints) -> int:
+    """Cells that are nearest to one snake's head alone, less those nearest to another's alone (-1: any
+    other's), if the first one's head were at `head`.
 
     Over cells that are empty now: last segments are walls too. The set of nearest heads is handed
     on from step to step, so cells behind a shared one are shared as well.
@@ -149,10 +150,10 @@ def _territory(world: World, me: int, places: Ints) -> int:
     for i in range(world.snakes.shape[0]):
         if world.snakes[i, CAUSE] > 0:
             continue
-        head = world.snakes[i, HEAD] & NATURAL
-        owner[head] = i + 1
-        steps[head] = 0
-        queue[end] = head
+        start = (head if i == one else world.snakes[i, HEAD]) & NATURAL
+        owner[start] = i + 1
+        steps[start] = 0
+        queue[end] = start
         end += 1
     heads = end
     balance = 0
@@ -160,7 +161,10 @@ def _territory(world: World, me: int, places: Ints) -> int:
     while at < end:
         cell = queue[at] & NATURAL
         if at >= heads and owner[cell] != shared:
-            balance += 1 if owner[cell] == me + 1 else -1
+            if owner[cell] == one + 1:
+                balance += 1
+            elif other < 0 or owner[cell] == other + 1:
+                balance -= 1
         at += 1
         for word in range(4):
             beside = world.exits[cell, word]
@@ -184,7 +188,7 @@ def _leaf(world: World, me: int, weights: Floats, places: Ints) -> float:
         - weights[CENTRE_WEIGHT] * off_centre(world, world.snakes[me, HEAD])
     )
     if weights[TERRITORY_WEIGHT] != 0.0:
-        value += weights[TERRITORY_WEIGHT] * _territory(world, me, places)
+        value += weights[TERRITORY_WEIGHT] * ground_balance(world, me, -1, world.snakes[me, HEAD], places)
     return float(value)
 
 
@@ -294,6 +298,11 @@ class Values:
         """The words of the highest value."""
         most = max(self.words.values(), default=0.0)
         return tuple(word for word, value in self.words.items() if value == most)
+
+    def wins_in(self, word: str) -> int | None:
+        """Turns after which a word has won, if the rival that replies is the only one; None if it hasn't."""
+        value = self.words.get(word, 0.0)
+        return round(WIN - value) if value >= WIN - MAX_DEPTH else None
 
 
 class Search:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.negamax import lead, off_centre, straight, tail_of
+from engines.battlesnake.negamax import ground_balance, lead, off_centre, straight, tail_of
 from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
 from engines.battlesnake.world import (
     CAUSE,
@@ -31,7 +31,7 @@ from engines.battlesnake.world import (
     pack,
     scratch,
 )
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, inline, kernel
 from engines.core.rng import State, below, seeded, unit
 
 Genes = NDArray[np.uint8]
@@ -40,6 +40,10 @@ STRAIGHT: Final = 0
 """All others carry on."""
 SMART: Final = 1
 """All others avoid what is occupied, take food beside them, and else go for the middle."""
+RANDOM: Final = 2
+"""All others draw each word: one draw for a line, so its luck is part of its fitness."""
+TERRITORIAL: Final = 3
+"""All others avoid what is occupied; of the cells nearest to them they want more, of those to you fewer."""
 
 TERMS: Final = ("dead", "alone", "health", "length", "centre")
 """What a line's fitness is made of, each summed over its turns."""
@@ -73,8 +77,37 @@ def _smart(world: World, i: int) -> int:
     return best
 
 
+@inline
+def _territorial(world: World, i: int, me: int, places: Ints) -> int:
+    """One ply of another snake for ground, by the flood of the published negamax; the first of equals."""
+    head = world.snakes[i, HEAD] & NATURAL
+    best, most = 0, -1_000_000
+    for word in range(4):
+        cell = world.exits[head, word]
+        worth = -100_000
+        if world.taken[cell] == 0:
+            worth = ground_balance(world, i, me, cell, places)
+        if worth > most:
+            best, most = word, worth
+    return best
+
+
 @fused
-def _fitness(world: World, me: int, line: Genes, model: int, words: Ints, parts: Floats) -> float:
+def _word_of(world: World, i: int, me: int, model: int, places: Ints, rng: State) -> int:
+    """What another snake does, as it is taken to behave."""
+    if model == SMART:
+        return _smart(world, i)
+    if model == RANDOM:
+        return int(below(rng, 4))
+    if model == TERRITORIAL:
+        return _territorial(world, i, me, places)
+    return straight(world, i)
+
+
+@fused
+def _fitness(
+    world: World, me: int, line: Genes, model: int, words: Ints, places: Ints, rng: State, parts: Floats
+) -> float:
     """Play a line from the present `world`, and sum up its turns; `parts` tells the sum apart.
 
     Turns after a death count as dead, and turns after a win as the last one did.
@@ -86,7 +119,7 @@ def _fitness(world: World, me: int, line: Genes, model: int, words: Ints, parts:
             if i == me:
                 words[i] = line[t]
             elif world.snakes[i, CAUSE] <= 0:
-                words[i] = _smart(world, i) if model == SMART else straight(world, i)
+                words[i] = _word_of(world, i, me, model, places, rng)
         turn(world, words)
         if world.snakes[me, CAUSE] > 0:
             parts[_DEAD] = -1000.0 * (turns - t)
@@ -142,7 +175,10 @@ def breed(
                 children[row, gene] = below(rng, 4)
 
 
-@kernel(f"void({SIGNATURE}, {CHANGING}, int64, uint8[:,::1], float64[::1], int64, int64[::1], float64[::1])")
+@kernel(
+    f"void({SIGNATURE}, {CHANGING}, int64, uint8[:,::1], float64[::1], int64, int64[::1], int64[:,::1],"
+    " int64[::1], float64[::1])"
+)
 def score(
     snakes: Ints,
     rings: Cells,
@@ -162,14 +198,17 @@ def score(
     fitness: Floats,
     model: int,
     words: Ints,
+    places: Ints,
+    rng: State,
     parts: Floats,
 ) -> None:
-    """The fitness of each line; `parts` keeps the terms of the last."""
+    """The fitness of each line; `parts` keeps the terms of the last. `words` and `places` are scratch."""
     root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    words, places, rng = borrowed((words, places, rng))
     for row in range(lines.shape[0]):
         rewind(world, root)
-        fitness[row] = _fitness(world, me, lines[row], model, words, parts)
+        fitness[row] = _fitness(world, me, lines[row], model, words, places, rng, parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +253,7 @@ class Evolution:
         self._world = scratch(self._root)
         self._me = position.snakes.index(me)
         self._words = np.zeros(len(position.snakes), np.int64)
+        self._places = np.zeros((3, len(self._root.taken)), np.int64)
         self._rng = seeded(seed)
         shape = (config.population, config.genotype)
         self._genes = np.zeros(shape, np.uint8)
@@ -292,5 +332,7 @@ class Evolution:
             fitness,
             self._config.model,
             self._words,
+            self._places,
+            self._rng,
             np.zeros(len(TERMS), np.float64) if parts is None else parts,
         )

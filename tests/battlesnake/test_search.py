@@ -15,7 +15,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, walk
 from engines.battlesnake.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.battlesnake.position import parse
-from engines.battlesnake.rhea import SMART, STRAIGHT, TERMS, Evolution, RheaConfig
+from engines.battlesnake.rhea import RANDOM, SMART, STRAIGHT, TERMS, TERRITORIAL, Evolution, RheaConfig
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import request, solo_rule, state, turn
 from tests.oracles import battlesnake as oracle
@@ -85,30 +85,36 @@ class Plain:
         )
 
     def territory(self, board: Board) -> int:
-        width, height = board["width"], board["height"]
-        walls = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"]}
-        reached = []
-        for snake in board["snakes"]:
-            head = (snake["body"][0]["x"], snake["body"][0]["y"])
-            steps, edge = {head: 0}, [head]
-            while edge:
-                x, y = edge.pop(0)
-                for dx, dy in ((0, 1), (0, -1), (-1, 0), (1, 0)):
-                    beside = (x + dx, y + dy)
-                    if "wrapped" in self.ruleset:
-                        beside = (beside[0] % width, beside[1] % height)
-                    if not (0 <= beside[0] < width and 0 <= beside[1] < height):
-                        continue
-                    if beside not in walls and beside not in steps:
-                        steps[beside] = steps[(x, y)] + 1
-                        edge.append(beside)
-            reached.append({place: far for place, far in steps.items() if far})
-        balance = 0
-        for place in {place for steps in reached for place in steps}:
-            far = [steps.get(place, math.inf) for steps in reached]
-            if far.count(min(far)) == 1:
-                balance += 1 if far[0] == min(far) else -1
-        return balance
+        heads = [(snake["body"][0]["x"], snake["body"][0]["y"]) for snake in board["snakes"]]
+        own, *others = nearest(board, heads, "wrapped" in self.ruleset)
+        return own - sum(others)
+
+
+def nearest(board: Board, heads: list[tuple[int, int]], wrapped: bool) -> list[int]:
+    """How many empty cells are nearest to each head alone."""
+    width, height = board["width"], board["height"]
+    walls = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"]} | {*heads}
+    reached = []
+    for head in heads:
+        steps, edge = {head: 0}, [head]
+        while edge:
+            x, y = edge.pop(0)
+            for dx, dy in ((0, 1), (0, -1), (-1, 0), (1, 0)):
+                beside = (x + dx, y + dy)
+                if wrapped:
+                    beside = (beside[0] % width, beside[1] % height)
+                if not (0 <= beside[0] < width and 0 <= beside[1] < height):
+                    continue
+                if beside not in walls and beside not in steps:
+                    steps[beside] = steps[(x, y)] + 1
+                    edge.append(beside)
+        reached.append({place: far for place, far in steps.items() if far})
+    counts = [0] * len(heads)
+    for place in {place for steps in reached for place in steps}:
+        far = [steps.get(place, math.inf) for steps in reached]
+        if far.count(min(far)) == 1:
+            counts[far.index(min(far))] += 1
+    return counts
 
 
 def distance(a: dict[str, float], b: dict[str, float]) -> float:
@@ -205,7 +211,34 @@ def plain_smart(board: Board, mine: dict[str, Any], ruleset: str) -> str:
     return best
 
 
-def plain_fitness(line: dict[str, Any], words: list[str], smart: bool) -> dict[str, float]:
+def plain_territorial(board: Board, mine: dict[str, Any], rival: int, ruleset: str) -> str:
+    best, most = "up", -math.inf
+    index = board["snakes"].index(mine)
+    for word in WORDS:
+        moved = {"body": mine["body"]}
+        oracle.move_snake(moved, word, board if "wrapped" in ruleset else None)
+        head = moved["body"][0]
+        stays = [part for snake in board["snakes"] for part in snake["body"][:-1]]
+        if not (0 <= head["x"] < board["width"] and 0 <= head["y"] < board["height"]) or head in stays:
+            continue
+        heads = [(snake["body"][0]["x"], snake["body"][0]["y"]) for snake in board["snakes"]]
+        heads[index] = (head["x"], head["y"])
+        counts = nearest(board, heads, "wrapped" in ruleset)
+        if counts[index] - counts[rival] > most:
+            best, most = word, counts[index] - counts[rival]
+    return best
+
+
+def plain_word(board: Board, snake: dict[str, Any], rival: str, ruleset: str, model: int) -> str:
+    if model == SMART:
+        return plain_smart(board, snake, ruleset)
+    if model == TERRITORIAL:
+        ids = [other["id"] for other in board["snakes"]]
+        return plain_territorial(board, snake, ids.index(rival), ruleset)
+    return "on"
+
+
+def plain_fitness(line: dict[str, Any], words: list[str], model: int) -> dict[str, float]:
     board, ruleset = line["before"], line["ruleset"]["name"]
     me = board["snakes"][0]["id"]
     middle = {"x": (board["width"] - 1) / 2, "y": (board["height"] - 1) / 2}
@@ -213,10 +246,8 @@ def plain_fitness(line: dict[str, Any], words: list[str], smart: bool) -> dict[s
     over = False
     for number, word in enumerate(words):
         if not over:
-            moves = {
-                snake["id"]: plain_smart(board, snake, ruleset) if smart else "on"
-                for snake in board["snakes"]
-            }
+            others = [snake for snake in board["snakes"] if snake["id"] != me]
+            moves = {snake["id"]: plain_word(board, snake, me, ruleset, model) for snake in others}
             damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
             board, over, _ = oracle.step(board, {**moves, me: word}, ruleset, damage, solo_rule(line))
             board["snakes"] = oracle.alive(board["snakes"])
@@ -224,15 +255,15 @@ def plain_fitness(line: dict[str, Any], words: list[str], smart: bool) -> dict[s
         if mine is None:
             terms["dead"] = -1000.0 * (len(words) - number)
             return terms
-        others = [len(snake["body"]) for snake in board["snakes"] if snake is not mine]
-        terms["alone"] += 0 if others else 500
+        lengths = [len(snake["body"]) for snake in board["snakes"] if snake is not mine]
+        terms["alone"] += 0 if lengths else 500
         terms["health"] += mine["health"] / 2
-        terms["length"] += 10 * (len(mine["body"]) - max(others, default=0))
+        terms["length"] += 10 * (len(mine["body"]) - max(lengths, default=0))
         terms["centre"] -= distance(mine["body"][0], middle)
     return terms
 
 
-@pytest.mark.parametrize("model", [SMART, STRAIGHT])
+@pytest.mark.parametrize("model", [SMART, STRAIGHT, TERRITORIAL])
 def test_fitness_is_that_of_its_description(model: int) -> None:
     rng = Random(8)
     lived = 0
@@ -242,10 +273,23 @@ def test_fitness_is_that_of_its_description(model: int) -> None:
         while len(genes) < 20:
             gene = rng.randrange(4)
             genes += [gene] if gene ^ 1 != genes[-1] else []
-        plain = plain_fitness(line, [WORDS[gene] for gene in genes], model == SMART)
+        plain = plain_fitness(line, [WORDS[gene] for gene in genes], model)
         assert evolution.terms(np.array(genes, np.uint8)) == plain, line
         lived += plain["dead"] > -18_000
     assert lived > 20
+
+
+@pytest.mark.machine_code
+def test_against_random_words_a_line_is_what_its_draw_made_of_it() -> None:
+    # Heads one apart: the rival may come to the same cell, or not.
+    position = parse(request([(3, 3), (3, 2), (3, 1)], [(3, 5), (3, 6), (2, 6), (1, 6)], size=(7, 7)))
+    evolution = Evolution(position, RheaConfig(model=RANDOM, genotype=1), 1, None)
+    up = np.array([WORDS.index("up")], np.uint8)
+    died = sum(evolution.terms(up)["dead"] < 0 for _ in range(400))
+    assert 60 < died < 140  # a quarter of its words go down
+    named = decide("rhea", position, 5, config="published", opponents="random")
+    assert named.stats["iterations"] == 5
+    assert named.candidates == decide("rhea", position, 5, config="published", opponents="random").candidates
 
 
 @pytest.mark.machine_code
