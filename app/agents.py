@@ -125,6 +125,7 @@ def describe(game: Game[Any], default: str) -> dict[str, Any]:
                     "iterations": _range(agent.budgets.iterations),
                 },
                 "default": agent.name == default,
+                **({"configurations": agent.configurations()} if agent.configurations else {}),
             }
             for agent in game.agents.values()
         ]

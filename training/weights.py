@@ -21,10 +21,7 @@ from arena.run import run
 from arena.setup import Setup
 from arena.tally import Tally
 from arena.workforce import Workforce
-from engines.battlesnake.evolution import EvolutionConfig
-from engines.battlesnake.hybrid import TUNING, HybridConfig
-from engines.battlesnake.simultaneous.findings import Tuning
-from engines.battlesnake.trained import leaves
+from engines.battlesnake.board import Position
 from engines.battlesnake.worth import mode
 from engines.core.errors import PositionError
 from training.run import TrainingError
@@ -72,12 +69,12 @@ def weights_of(asked: Asked) -> tuple[Weight, ...]:
         raise TrainingError(f"battlesnake has no agent {agent[:40]!r}; it has {', '.join(agents)}")
     player = agents[agent]
     present = make_parameters(player, pairs(asked.base))
-    standing = _standing(agent, mode_of(asked))
+    # Nothing is asked of what says nothing in these games.
+    standing = present.standing(_begun(asked)) if hasattr(present, "standing") else asdict(present)
     hints = typing.get_type_hints(player.parameters, include_extras=True)
     found = {}
     for field in dataclasses.fields(player.parameters):
-        value = getattr(present, field.name)
-        value = standing.get(field.name) if value is None else value
+        value = standing.get(field.name)
         bounds = _bounds(hints[field.name])
         if bounds and isinstance(value, int | float) and not isinstance(value, bool):
             found[field.name] = Weight(field.name, float(value), *bounds)
@@ -94,10 +91,16 @@ def weights_of(asked: Asked) -> tuple[Weight, ...]:
 
 def mode_of(asked: Asked) -> str:
     """The mode of the games, by which the engine chooses its leaf."""
+    return mode(_begun(asked))
+
+
+def _begun(asked: Asked) -> Position:
+    """One of the games at its beginning."""
     try:
-        return mode(load_game("battlesnake").new({"snakes": 2, **asked.game_options}, 0))
+        found: Position = load_game("battlesnake").new({"snakes": 2, **asked.game_options}, 0)
     except PositionError as error:
         raise TrainingError(f"--set: {error}") from None
+    return found
 
 
 def pairs(text: str) -> dict[str, Any]:
@@ -138,16 +141,6 @@ def spelt(weights: Mapping[str, float], whole: Sequence[str] = ()) -> str:
 def _number(value: float) -> str:
     text = f"{value:.6g}"
     return text if any(sign in text for sign in ".en") else f"{text}.0"
-
-
-def _standing(agent: str, mode_: str) -> dict[str, float]:
-    """What a tuned agent takes for a weight that is left out."""
-    searched = TUNING if agent == "rhea_with_negamax_override" else Tuning()
-    tuning = {"draw_worth" if name == "draw" else name: value for name, value in asdict(searched).items()}
-    leaf, lines = asdict(leaves()[mode_]), asdict(EvolutionConfig())
-    if agent == "negamax":
-        return {**leaf, **tuning}
-    return {**leaf, **lines} if agent == "rhea" else {**lines, **leaf, **tuning, **asdict(HybridConfig())}
 
 
 def _bounds(hint: Any) -> tuple[float, float, bool] | None:

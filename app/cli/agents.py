@@ -44,15 +44,20 @@ def _tables(found: dict[str, list[dict[str, Any]]]) -> None:
             table.add_column(column, overflow="fold", vertical="top")
         for agent in listed:
             budgets = agent["budgets"]
-            parameters = agent["parameters"].get("properties", {})
             table.add_row(
                 escape(agent["name"]) + (" *" if agent["default"] else ""),
                 escape(agent["summary"]),
-                escape(
-                    "\n".join(f"{key}={compact(value.get('default'))}" for key, value in parameters.items())
-                ),
+                escape("\n".join(f"{key}={compact(value)}" for key, value in _defaults(agent).items())),
                 f"{budgets['ms']['default']} ms or {budgets['iterations']['default']} iterations\n"
                 + escape(f"one iteration: {agent['iteration']}"),
             )
         console.print(table, "")
     console.print("* plays where a request names no agent")
+
+
+def _defaults(agent: dict[str, Any]) -> dict[str, Any]:
+    """What each parameter is by default; where that is null, what the default configuration makes of it."""
+    usual: dict[str, Any] = next(iter(agent.get("configurations", {}).values()), {})
+    properties = agent["parameters"].get("properties", {})
+    schema = {name: value.get("default") for name, value in properties.items()}
+    return {name: usual.get(name) if value is None else value for name, value in schema.items()}

@@ -56,6 +56,9 @@ class Agent(Generic[P]):
     iteration: str
     parameters: type[Any] = NoParameters
     budgets: Budgets = Budgets()
+    configurations: Callable[[], Mapping[str, Mapping[str, Any]]] | None = None
+    """By configuration, the default one first, what parameters come to whose default is None; only those that
+    say something there."""
 
 
 class UnknownAgentError(KeyError):
