@@ -1,12 +1,16 @@
-"""An answer for a terminal: the board, then an aligned table of candidates and their terms."""
+"""An answer for a terminal: the board, the candidates in aligned tables of terms, and what else is known."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.errors import printable
+
 # Terms beside each other in one table; more go on in further tables below.
 COLUMNS = 7
+# Characters of one value: what a client sent may be among them.
+MAX_WORDS = 400
 
 
 def render(board: str, answer: Mapping[str, Any]) -> str:
@@ -26,6 +30,8 @@ def render(board: str, answer: Mapping[str, Any]) -> str:
         parts.append("line      " + " ".join(show(move) for move in shown["line"]))
     if shown.get("candidates"):
         parts.append(table(shown["candidates"], answer["move"]))
+        if any(candidate.get("details") for candidate in shown["candidates"]):
+            parts.append(details(shown["candidates"], answer["move"]))
     for path in answer.get("timeline", ()):
         parts.append("timeline  " + pairs(path)) if isinstance(path, Mapping) else None
     parts.append(f"decision  {answer['decisionId']}")
@@ -49,10 +55,35 @@ def table(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
                 row.append(number(candidate["score"]))
             row += [number(candidate["terms"].get(name)) for name in part]
             if last:
-                row.append("; ".join(candidate["notes"]))
+                row.append(printable("; ".join(candidate["notes"]), MAX_WORDS))
             rows.append(row)
         blocks.append(align(rows, text_columns={0, 1, len(rows[0]) - 1 if last else -1}))
     return "\n\n".join(blocks)
+
+
+def details(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
+    """What a game adds to its candidates, a row for each that has any."""
+    known = [(candidate["move"], _flat(candidate.get("details", {}))) for candidate in candidates]
+    names = list(dict.fromkeys(name for _, found in known for name in found))
+    rows = [["", "move", *names]]
+    rows += [
+        ["*" if is_chosen(move, chosen) else "", show(move), *(found.get(name, "-") for name in names)]
+        for move, found in known
+        if found
+    ]
+    return align(rows, text_columns=set(range(len(rows[0]))))
+
+
+def _flat(found: Mapping[str, Any]) -> dict[str, str]:
+    """Values as they are shown, by name; of a part with values of many kinds its numbers and words alone."""
+    shown = {}
+    for name, value in found.items():
+        if isinstance(value, Mapping) and not all(isinstance(item, int | float) for item in value.values()):
+            parts = {key: item for key, item in value.items() if not isinstance(item, Mapping | list)}
+            shown.update({f"{name}.{key}": show(item) for key, item in parts.items()})
+        else:
+            shown[name] = show(value)
+    return shown
 
 
 def is_chosen(move: Any, chosen: Any) -> bool:
@@ -100,9 +131,9 @@ def show(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return number(value) if isinstance(value, int | float) else str(value)
+    return number(value) if isinstance(value, int | float) else printable(value, MAX_WORDS)
 
 
 def pairs(value: Mapping[str, Any]) -> str:
     """`key value, key value`, without what is null."""
-    return ", ".join(f"{key} {show(item)}" for key, item in value.items() if item is not None)
+    return ", ".join(f"{printable(key, 40)} {show(item)}" for key, item in value.items() if item is not None)

@@ -1,9 +1,21 @@
-"""What stands beside a word in an answer, whoever searched: which heads may meet yours there."""
+"""What stands beside a word in an answer, whoever searched: the risk of a head-to-head, the ground it holds;
+and what a search has proven."""
 
 from __future__ import annotations
 
-from engines.battlesnake.board import STEPS, Position, Snake
-from engines.battlesnake.words import Outlook
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engines.battlesnake.board import STEPS, WORDS, Position, Snake
+from engines.battlesnake.chart import CELLS, chart, findings
+from engines.battlesnake.rules import play
+from engines.battlesnake.words import Outlook, fallback
+from engines.battlesnake.world import CAUSE, pack, scratch
+from engines.battlesnake.worth import TERMS, Weights, factors, weigh
+from engines.core.decision import Outcome
 
 
 def feared(position: Position, me: Snake, look: Outlook) -> tuple[str, ...]:
@@ -11,15 +23,59 @@ def feared(position: Position, me: Snake, look: Outlook) -> tuple[str, ...]:
     return tuple(
         other.id
         for other in position.snakes
-        if other is not me
+        if other.id != me.id
         and len(other.body) >= len(me.body)
         and any(position.landing(other.head, step) == look.landing for step in STEPS)
     )
 
 
-def beside(position: Position, me: Snake, look: Outlook) -> tuple[tuple[str, ...], dict[str, list[str]]]:
-    """Notes and details on the risk of a head-to-head."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Notes and details of a word, the same for every agent."""
+
+    notes: tuple[str, ...]
+    details: Mapping[str, Any]
+
+
+def beside(position: Position, me: Snake, look: Outlook) -> Beside:
+    """The risk of a head-to-head."""
     ids = feared(position, me, look)
-    if not ids:
-        return (), {}
-    return (f"head-to-head with {', '.join(ids)} possible",), {"headToHead": list(ids)}
+    notes = (f"head-to-head with {', '.join(ids)} possible",) if ids else ()
+    return Beside(notes, {"headToHead": list(ids)})
+
+
+def proven(position: Position, me: Snake, turns: int | None) -> Outcome | None:
+    """The outcome of a word that wins in so many turns at most. Against more rivals no search proves that.
+
+    It is proven for the board as it is: what food or hazard may yet appear is in nobody's hands. Losses are
+    not told: rivals are taken to see your word, so they may still be escaped.
+    """
+    return None if turns is None or len(position.snakes) != 2 else Outcome(me.id, plies=turns)
+
+
+def surroundings(position: Position, me: Snake, looks: Sequence[Outlook]) -> dict[str, Beside]:
+    """By word that is not deadly: that risk, and `territory`, the cells that each living snake is the first
+    to reach once it is played, the others having made their plain legal move."""
+    world = pack(position)
+    map_, found = chart(world), findings(world)
+    nothing, terms = factors(Weights(), position), np.zeros(len(TERMS))
+    index = position.snakes.index(me)
+    words = [WORDS.index(fallback(replace(position, you=snake.id))) for snake in position.snakes]
+    known = {}
+    for look in looks:
+        if look.cause:
+            continue
+        plain = beside(position, me, look)
+        after = scratch(world)
+        words[index] = WORDS.index(look.word)
+        play(*after, np.array(words, np.int64))
+        territory = {}
+        if after.snakes[index, CAUSE] <= 0:
+            weigh(*after, *map_, index, nothing, found, terms)
+            territory = {
+                snake.id: int(found[row, CELLS])
+                for row, snake in enumerate(position.snakes)
+                if after.snakes[row, CAUSE] <= 0
+            }
+        known[look.word] = Beside(plain.notes, {**plain.details, "territory": territory})
+    return known

@@ -27,14 +27,19 @@ def draw(position: Position) -> str:
         row = "".join(_square((x, y), cells, heads, layers) for x in range(position.width))
         rows.append(f"{y:>2} {row}".rstrip())
     rows.append("   " + "".join(f"{x:^3}" for x in range(position.width)).rstrip())
-    rows.append(f"turn {position.turn}, {position.ruleset}, map {position.map}")
+    rows.append(f"turn {position.turn}, {_plain(position.ruleset)}, map {_plain(position.map)}")
     for index, snake in enumerate(position.snakes):
         you = "  (you)" if snake.id == position.you else ""
-        name = "".join(c for c in (snake.name or snake.id) if c.isprintable())[:40]
+        name = _plain(snake.name or snake.id)
         rows.append(f"{_letter(index)}  health {snake.health:>3}  length {len(snake.body):>3}  {name}{you}")
     if position.me is None:
         rows.append("you are not on the board")
     return "\n".join(rows)
+
+
+def _plain(sent: str) -> str:
+    """What a client sent, without what would move a terminal's cursor."""
+    return "".join(c for c in sent if c.isprintable())[:40]
 
 
 def _letter(index: int) -> str:

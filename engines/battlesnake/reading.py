@@ -6,6 +6,7 @@ in `Position.oddities`. Nothing in here loops or allocates beyond the bounds in 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
@@ -66,11 +67,11 @@ class _Reading:
         game = self._part(state, "game")
         ruleset = self._part(game, "ruleset")
         settings = self._settings(self._part(ruleset, "settings"))
-        name = _text(ruleset.get("name"), "standard", 64)
+        name = self._words(ruleset, "name", "standard", 64)
         if name not in RULESETS:
             self._odd("unknown ruleset, played as standard")
-        map_ = _text(game.get("map"), "standard", 64)
-        if map_ not in MAPS and "map" in game:
+        map_ = self._words(game, "map", "standard", 64)
+        if map_ not in MAPS:
             self._odd("unknown map")
         you, ghost, snakes = self._snakes(state, board)
         solo = state.get("solo")
@@ -87,10 +88,10 @@ class _Reading:
             # Who is asked to move alone plays a game that was begun alone.
             solo=solo if isinstance(solo, bool) else name == "solo" or len(snakes) + (ghost is not None) <= 1,
             timeout=self._number(game, "timeout", 500, 1, MAX_NUMBER),
-            game=_text(game.get("id"), ""),
+            game=self._words(game, "id", ""),
             you=you,
             ghost=ghost,
-            latency=_latency(self._part(state, "you").get("latency")),
+            latency=self._latency(self._part(state, "you")),
         )
         self._look_over(position)
         return _with_oddities(position, tuple(self._oddities))
@@ -113,12 +114,34 @@ class _Reading:
 
     def _number(self, whole: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
         if key not in whole:
-            return default
+            # Whoever writes snake_case is understood.
+            key = re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), key)
+            if key not in whole:
+                return default
         value = _integer(whole[key])
         if value is None or not low <= value <= high:
             self._odd(f"odd {key}")
             return default
         return value
+
+    def _words(self, whole: Mapping[str, Any], key: str, default: str, limit: int = _TEXT) -> str:
+        """A bounded string; `default` where there is none."""
+        if key in whole and not isinstance(whole[key], str):
+            self._odd(f"odd {key}")
+        return _text(whole.get(key), default, limit)
+
+    def _latency(self, you: Mapping[str, Any]) -> int:
+        """Milliseconds, sent as a string by the referee and as a number by some hosts; 0 where unreadable."""
+        raw = you.get("latency", 0)
+        if isinstance(raw, str):
+            raw = raw.strip()
+            # A new game's is empty on some hosts.
+            raw = int(raw or 0) if not raw or (raw.isascii() and raw.isdigit() and len(raw) <= 9) else None
+        value = int(raw) if isinstance(raw, float) and abs(raw) <= MAX_NUMBER else _integer(raw)
+        if value is None or value < 0:
+            self._odd("odd latency")
+            return 0
+        return min(MAX_NUMBER, value)
 
     def _settings(self, raw: Mapping[str, Any]) -> Settings:
         default = Settings()
@@ -319,14 +342,3 @@ def _unused(identity: str, taken: set[str]) -> str:
     while f"{identity}#{number}" in taken:
         number += 1
     return f"{identity}#{number}"
-
-
-def _latency(raw: Any) -> int:
-    """Milliseconds, sent as a string by the referee and as a number by some hosts; 0 where unreadable."""
-    if isinstance(raw, str):
-        raw = raw.strip()
-        if not (raw.isascii() and raw.isdigit() and len(raw) <= 9):
-            return 0
-        raw = int(raw)
-    value = int(raw) if isinstance(raw, float) and abs(raw) <= MAX_NUMBER else _integer(raw)
-    return 0 if value is None else max(0, min(MAX_NUMBER, value))

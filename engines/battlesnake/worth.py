@@ -31,6 +31,8 @@ from engines.core.jit import borrowed, fused, kernel
 
 SURE: Final = 100.0
 """No leaf is worth as much; who has won has at least that."""
+DELAY: Final = 1 / 64
+"""What a win is worth less, and a loss more, for each turn that it takes."""
 
 TERMS: Final = ("space", "room", "length", "health", "food", "hazard", "tail")
 SPACE: Final = 0

@@ -132,7 +132,7 @@ def test_an_override_is_told_with_both_values() -> None:
     assert left.terms["veto"] == VETO
     assert any(note.startswith("vetoed: ") for note in left.notes)
     calm = decide(position, 60)
-    assert (calm.move, calm.stats["overrides"], dict(calm.context)) == ("right", 0, {})
+    assert (calm.move, calm.stats["overrides"], dict(calm.context)) == ("right", 0, {"proposal": "right"})
 
 
 @pytest.mark.machine_code

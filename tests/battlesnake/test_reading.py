@@ -113,6 +113,10 @@ def test_no_board_or_no_head_is_refused_by_name(state: Any, path: tuple[Any, ...
         (changed(("you", "body"), [cell(0, 0)]), "you are told in two ways"),
         (changed(("game", "ruleset", "name"), "squad"), "unknown ruleset, played as standard"),
         (changed(("game", "map"), "\ud800"), "unknown map"),
+        (changed(("game", "map"), 5), "odd map"),
+        (changed(("game", "ruleset", "name"), None), "odd name"),
+        (changed(("game", "id"), 5), "odd id"),
+        (changed(("you", "latency"), "soon"), "odd latency"),
         (changed(("game", "timeout"), -3), "odd timeout"),
         ({**PLAIN, "game": None}, "no readable game"),
         ({**PLAIN, "turn": "x"}, "odd turn"),
@@ -129,6 +133,12 @@ def test_an_oddity_is_told_and_answered(state: Any, oddity: str | None) -> None:
 def test_latency_comes_as_a_string_or_a_number() -> None:
     for raw, read in (("62", 62), (62, 62), (62.9, 62), ("x", 0), (None, 0), ("9" * 99, 0), (-4, 0)):
         assert parse(changed(("you", "latency"), raw)).latency == read
+
+
+def test_settings_in_snake_case_are_understood() -> None:
+    spoken = {"hazard_damage_per_turn": 3, "royale": {"shrink_every_n_turns": 7}}
+    settings = parse(changed(("game", "ruleset", "settings"), spoken)).settings
+    assert (settings.hazard_damage, settings.shrink_every) == (3, 7)
 
 
 def test_solo_is_told_or_guessed() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import STEPS, WORDS, Position, Snake
+from engines.battlesnake.agents.configurations import configurations
+from engines.battlesnake.board import WORDS, Position, Snake
+from engines.battlesnake.evidence import beside, proven, surroundings
 from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
 from engines.battlesnake.simultaneous import search as simultaneous
@@ -73,6 +76,19 @@ class Parameters:
     tail: Weight = None
     """The own tail in reach."""
 
+    def standing(self, position: Position) -> dict[str, Any]:
+        """What the parameters that say something at a position come to, given or not."""
+        if self.config == "published":
+            names = {"max_depth": 4, "draw": "loss", "leaf": "territory"}
+            return {name: getattr(self, name) or usual for name, usual in names.items()}
+        by_word = self.root == "words" and len(position.snakes) == 2
+        return {
+            "max_depth": self.max_depth or simultaneous.MAX_DEPTH,
+            "root": self.root or "pairs",
+            **told(self.tuning(), by_word),
+            **asdict(self.weights(position)),
+        }
+
     def tuning(self) -> Tuning:
         """How the tuned search is set."""
         given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed", "late")}
@@ -83,6 +99,12 @@ class Parameters:
         """The tuned search's leaf at a position."""
         given = {field.name: getattr(self, field.name) for field in fields(Weights)}
         return replace(leaves()[mode(position)], **_given(given))
+
+
+def told(tuning: Tuning, by_word: bool) -> dict[str, Any]:
+    """A tuning under the names of parameters. By word nothing is a mean, so some of it says nothing."""
+    found = {"draw_worth" if name == "draw" else name: value for name, value in asdict(tuning).items()}
+    return {name: value for name, value in found.items() if not by_word or name not in ("caution", "doubt")}
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:
@@ -105,12 +127,13 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
             move, reason = fallback(position), "the game is over"
         return Decision(move, candidates=candidates, stats={"iterations": 0, "reason": reason})
     if parameters.config == "published":
-        return _published(position, looks, legal, parameters, meter, seed)
+        return _published(position, me, looks, legal, parameters, meter, seed)
     return _tuned(position, me, looks, legal, parameters, meter, seed)
 
 
 def _published(
     position: Position,
+    me: Snake,
     looks: tuple[Outlook, ...],
     legal: tuple[str, ...],
     parameters: Parameters,
@@ -124,6 +147,7 @@ def _published(
         LEAVES[parameters.leaf or "territory"],
         (parameters.draw or "loss") == "loss",
     )
+    known = surroundings(position, me, looks)
     done = _run(search, meter)
     values, depth = search.found.words, search.found.depth
     stats: dict[str, Any] = {"iterations": done, "depth": depth}
@@ -137,11 +161,18 @@ def _published(
     for look in looks:
         if look.word in values and not look.cause:
             terms = {"negamax": values[look.word]}
-            candidates.append(Candidate.of(look.word, terms, details={"depth": depth}))
+            details = {"depth": depth, **known[look.word].details}
+            candidates.append(Candidate.of(look.word, terms, known[look.word].notes, details))
         else:
             candidates.append(Candidate(look.word, None, notes=(look.cause or "not looked at",)))
-    score = candidates[WORDS.index(move)].score
-    return Decision(move, score, candidates=tuple(candidates), stats=stats, line=(move,))
+    return Decision(
+        move,
+        candidates[WORDS.index(move)].score,
+        outcome=proven(position, me, search.found.wins_in(move)),
+        candidates=tuple(candidates),
+        stats=stats,
+        line=(move,),
+    )
 
 
 def _run(search: Search | simultaneous.Search, meter: Meter) -> int:
@@ -184,9 +215,14 @@ def _tuned(
     most = max(scores.values())
     tied = [word for word in found.words if scores[word] == most]
     move = tied[below(seeded(seed), len(tied))]
-    score = candidates[WORDS.index(move)].score
-    line = search.line(move).words
-    return Decision(move, score, candidates=tuple(candidates), stats=stats, line=line)
+    return Decision(
+        move,
+        candidates[WORDS.index(move)].score,
+        outcome=proven(position, me, found.wins_in(move)),
+        candidates=tuple(candidates),
+        stats=stats,
+        line=search.line(move).words,
+    )
 
 
 def valued(
@@ -212,23 +248,15 @@ def valued(
         notes.append(f"loses if answered by {' or '.join(losing)}")
     elif min(row) >= SURE:
         notes.append("wins against every reply")
-    feared = [
-        other.id
-        for other in position.snakes
-        if other.id != me.id
-        and len(other.body) >= len(me.body)
-        and any(position.landing(other.head, step) == look.landing for step in STEPS)
-    ]
-    if feared:
-        notes.append("a head at least as long can come to the same cell")
+    plain = beside(position, me, look)
     details = {
         "depth": found.depth,
         "replies": dict(zip(found.replies, row, strict=True)),
         "line": list(line.words),
         "territory": line.territory,
-        "headToHead": feared,
+        **plain.details,
     }
-    return Candidate.of(look.word, terms, tuple(notes), details)
+    return Candidate.of(look.word, terms, (*notes, *plain.notes), details)
 
 
 AGENT: Agent[Position] = Agent(
@@ -238,4 +266,5 @@ AGENT: Agent[Position] = Agent(
     "one turn played in the search tree",
     Parameters,
     Budgets(iterations=Range(200_000, 1, 100_000_000)),
+    partial(configurations, Parameters),
 )

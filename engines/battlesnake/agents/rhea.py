@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
+from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import beside
+from engines.battlesnake.evidence import Beside, surroundings
 from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.position import fallback
-from engines.battlesnake.rhea import SMART, STRAIGHT, Evolution, RheaConfig
+from engines.battlesnake.rhea import RANDOM, SMART, STRAIGHT, TERRITORIAL, Evolution, RheaConfig
 from engines.battlesnake.trained import PARTS, leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.worth import Weights, mode
@@ -22,7 +24,7 @@ from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
-MODELS = {"smart": SMART, "straight": STRAIGHT}
+MODELS = {"smart": SMART, "straight": STRAIGHT, "random": RANDOM, "territorial": TERRITORIAL}
 
 Weight = Annotated[float, Ge(0.0), Le(1000.0)]
 Share = Annotated[float, Ge(0.0), Le(1.0)]
@@ -47,8 +49,9 @@ class Parameters:
     """Lines of which the fittest becomes a parent (published 3)."""
     elite: Annotated[int, Ge(0), Le(1000)] | None = None
     """Lines that live on as they are (published 1); tuned, the best of each first word does anyway."""
-    opponents: Literal["smart", "straight"] | None = None
-    """Published only: the others avoid what is occupied and look for food (`smart`), or carry on."""
+    opponents: Literal["smart", "straight", "random", "territorial"] | None = None
+    """Published only: the others avoid what is occupied and look for food (`smart`), carry on (`straight`),
+    do anything (`random`), or take ground from you (`territorial`, thirty times as dear and more)."""
     rivals: Annotated[int, Ge(0), Le(15)] | None = None
     """Tuned: nearest others whose lines are bred too."""
     rival_population: Annotated[int, Ge(1), Le(1000)] | None = None
@@ -94,6 +97,14 @@ class Parameters:
     tail: Weight | None = None
     """The own tail in reach."""
 
+    def standing(self, position: Position) -> dict[str, Any]:
+        """What the parameters that say something at a position come to, given or not."""
+        if self.config == "published":
+            found = asdict(self.evolution())
+            model = found.pop("model")
+            return {**found, "opponents": next(name for name, value in MODELS.items() if value == model)}
+        return {**asdict(self.evolved()), **asdict(self.weights(position))}
+
     def evolution(self) -> RheaConfig:
         """The published evolution."""
         given = self._given(RheaConfig)
@@ -123,15 +134,16 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
+    known = surroundings(position, me, looks)
     if parameters.config == "tuned":
         evolved = begin(position, parameters, looks, seed, memory)
         while not evolved.finished and meter.more(evolved.generations):
             evolved.advance()
-        return evolved_told(position, looks, evolved, seed)
+        return evolved_told(position, looks, known, evolved, seed)
     evolution = Evolution(position, parameters.evolution(), seed, memory)
     while not evolution.finished and meter.more(evolution.generations):
         evolution.generation()
-    return told(position, looks, evolution, seed)
+    return told(position, looks, known, evolution, seed)
 
 
 def begin(
@@ -142,11 +154,13 @@ def begin(
     return Lines(position, parameters.evolved(), weights, legal_words(looks), seed, memory)
 
 
-def evolved_told(position: Position, looks: tuple[Outlook, ...], evolved: Lines, seed: int) -> Decision:
+def evolved_told(
+    position: Position, looks: tuple[Outlook, ...], known: Mapping[str, Beside], evolved: Lines, seed: int
+) -> Decision:
     """The decision that the tuned populations stand for."""
     found = evolved.found
     stats: dict[str, Any] = {"iterations": evolved.generations, "carried": evolved.carried}
-    candidates = tuple(evolved_candidate(position, look, found) for look in looks)
+    candidates = tuple(_evolved_candidate(look, known, found) for look in looks)
     if not found:
         word = fallback(position)
         stats["reason"] = "stopped before the first generation"
@@ -164,16 +178,15 @@ def evolved_told(position: Position, looks: tuple[Outlook, ...], evolved: Lines,
     )
 
 
-def evolved_candidate(position: Position, look: Outlook, lines: Mapping[str, Line]) -> Candidate:
+def _evolved_candidate(look: Outlook, known: Mapping[str, Beside], lines: Mapping[str, Line]) -> Candidate:
     """A word with its best line: what the line's value is made of, and what may meet it at once."""
-    line, me = lines.get(look.word), position.me
-    if look.cause or me is None:
+    if look.cause:
         return Candidate(look.word, None, notes=(look.cause,))
-    notes, details = beside(position, me, look)
+    line, plain = lines.get(look.word), known[look.word]
     if line is None:
-        return Candidate(look.word, None, notes=("not looked at", *notes), details=details)
-    told = {"low": line.low, "mean": line.mean, "line": list(line.words)}
-    return Candidate.of(look.word, line.terms, notes, {**told, **details})
+        return Candidate(look.word, None, notes=("not looked at", *plain.notes), details=plain.details)
+    details = {"low": line.low, "mean": line.mean, "line": list(line.words), **plain.details}
+    return Candidate.of(look.word, line.terms, plain.notes, details)
 
 
 def hopeless(position: Position, looks: tuple[Outlook, ...], seed: int) -> Decision:
@@ -186,7 +199,13 @@ def hopeless(position: Position, looks: tuple[Outlook, ...], seed: int) -> Decis
     return Decision(move, candidates=candidates, stats={"iterations": 0, "reason": reason})
 
 
-def told(position: Position, looks: tuple[Outlook, ...], evolution: Evolution, seed: int) -> Decision:
+def told(
+    position: Position,
+    looks: tuple[Outlook, ...],
+    known: Mapping[str, Beside],
+    evolution: Evolution,
+    seed: int,
+) -> Decision:
     """The decision that a population stands for."""
     best = evolution.best()
     candidates, lines = [], {}
@@ -195,10 +214,13 @@ def told(position: Position, looks: tuple[Outlook, ...], evolution: Evolution, s
             candidates.append(Candidate(look.word, None, notes=(look.cause,)))
         elif look.word in best:
             lines[look.word], terms = best[look.word]
-            candidates.append(Candidate.of(look.word, terms))
+            plain = known[look.word]
+            details = {"line": list(lines[look.word]), **plain.details}
+            candidates.append(Candidate.of(look.word, terms, plain.notes, details))
         else:
+            plain = known[look.word]
             note = "no line begins with it" if evolution.generations else "not looked at"
-            candidates.append(Candidate(look.word, None, notes=(note,)))
+            candidates.append(Candidate(look.word, None, notes=(note, *plain.notes), details=plain.details))
     stats: dict[str, Any] = {"iterations": evolution.generations, "carried": evolution.carried}
     valued = [candidate for candidate in candidates if candidate.score is not None]
     if not valued:
@@ -227,4 +249,5 @@ AGENT: Agent[Position] = Agent(
     "one generation of the population, the first included",
     Parameters,
     Budgets(iterations=Range(401, 1, 100_001)),
+    partial(configurations, Parameters),
 )

@@ -7,14 +7,17 @@ does not depend on the evolution's word, so their order is free.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
 from engines.battlesnake import evolution
 from engines.battlesnake.agents import negamax, rhea
-from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.agents.configurations import configurations
+from engines.battlesnake.board import WORDS, Position, Snake
+from engines.battlesnake.evidence import proven, surroundings
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
     DUEL,
@@ -87,6 +90,28 @@ class Parameters(rhea.Parameters):
     """Tuned: turns less, at most and at each node, that the search looks ahead along later words and replies,
     unless they surprise; 3 also values boards one turn before its leaves so (3)."""
 
+    def standing(self, position: Position) -> dict[str, Any]:
+        found = super().standing(position)
+        if self.config == "published":
+            override = self.override()
+            return {
+                **found,
+                "max_depth": override.max_depth,
+                "bad_threshold": override.bad_threshold,
+                "leaf": self.leaf or "simple",
+                "draw": self.draw or "zero",
+            }
+        by_word = self.by_word(position)
+        deaf = ("trust", "learning") if by_word or len(position.snakes) != 2 else ()
+        merged = asdict(self.hybrid(position))
+        return {
+            **found,
+            "max_depth": self.max_depth or simultaneous.MAX_DEPTH,
+            "root": "words" if by_word else "pairs",
+            **negamax.told(self.tuning(), by_word),
+            **{name: value for name, value in merged.items() if name not in deaf},
+        }
+
     def override(self) -> NegamaxOverrideConfig:
         """The published override."""
         return NegamaxOverrideConfig(
@@ -134,12 +159,13 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     if all(look.cause for look in looks) or position.over:
         return rhea.hopeless(position, looks, seed)
     if parameters.config == "tuned":
-        return _tuned(position, looks, parameters, meter, seed, memory)
-    return _published(position, looks, parameters, meter, seed, memory)
+        return _tuned(position, me, looks, parameters, meter, seed, memory)
+    return _published(position, me, looks, parameters, meter, seed, memory)
 
 
 def _tuned(
     position: Position,
+    me: Snake,
     looks: tuple[Outlook, ...],
     parameters: Parameters,
     meter: Meter,
@@ -171,6 +197,7 @@ def _tuned(
         "override_turns": work.turns,
         "override_depth": found.depth,
         "overrides": 0,
+        "outweighed": 0,
     }
     other = next((snake for snake in position.snakes if snake.id != position.you), None)
     if forecast and other is not None:
@@ -179,13 +206,17 @@ def _tuned(
     result = verdict(found, scores, lines, config)
     if result is None:
         word = fallback(position)
-        candidates = tuple(rhea.evolved_candidate(position, look, {}) for look in looks)
+        candidates = tuple(
+            Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks
+        )
         stats["reason"] = "stopped before either had valued anything"
         return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=remembered)
-    candidates = tuple(_weighed(position, look, search, work.lines, scores, result) for look in looks)
-    context: dict[str, Any] = {}
+    candidates = tuple(_weighed(position, me, look, search, work.lines, scores, result) for look in looks)
+    context: dict[str, Any] = {"proposal": result.proposal}
     if forecast:
         context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
+    if result.word != result.proposal:
+        stats["outweighed"] = int(result.proposal not in result.vetoes)
     if result.proposal in result.vetoes:
         stats["overrides"] = 1
         values = (scores[result.proposal], scores[result.word])
@@ -197,6 +228,7 @@ def _tuned(
     return Decision(
         result.word,
         candidates[WORDS.index(result.word)].score,
+        outcome=proven(position, me, found.wins_in(result.word) if found.depth else None),
         candidates=candidates,
         stats=stats,
         context=context,
@@ -207,6 +239,7 @@ def _tuned(
 
 def _weighed(
     position: Position,
+    me: Snake,
     look: Outlook,
     search: simultaneous.Search,
     lines: Mapping[str, Line],
@@ -214,8 +247,8 @@ def _weighed(
     result: Verdict,
 ) -> Candidate:
     """A word with what either says of it, and why it was vetoed."""
-    me, line = position.me, lines.get(look.word)
-    if me is None or look.cause or look.word not in result.parts:
+    line = lines.get(look.word)
+    if look.cause or look.word not in result.parts:
         return Candidate(look.word, None, notes=(look.cause or "not looked at",))
     if look.word in scores:
         plain = negamax.valued(position, me, look, search, search.found, scores[look.word])
@@ -253,12 +286,14 @@ def _override(proposal: str, word: str, bad: float, better: float, depth: int) -
 
 def _published(
     position: Position,
+    me: Snake,
     looks: tuple[Outlook, ...],
     parameters: Parameters,
     meter: Meter,
     seed: int,
     memory: Any,
 ) -> Decision:
+    known = surroundings(position, me, looks)
     published = Evolution(position, parameters.evolution(), seed, memory)
     override = parameters.override()
     search = begin(position, legal_words(looks)[0], override)
@@ -269,7 +304,7 @@ def _published(
         else:
             turns += search.advance(search.slice)
             slices += 1
-    plain = rhea.told(position, looks, published, seed)
+    plain = rhea.told(position, looks, known, published, seed)
     stats = {
         **plain.stats,
         "iterations": slices + published.generations,
@@ -280,13 +315,18 @@ def _published(
     }
     decision = replace(plain, candidates=_beside(plain.candidates, search.found), stats=stats)
     other = replacement(search.found, plain.move, override.bad_threshold)
-    return decision if other is None else _overridden(decision, other, search.found)
+    if other is not None:
+        decision = _overridden(decision, other, search.found)
+    return replace(decision, outcome=proven(position, me, search.found.wins_in(decision.move)))
 
 
 def _beside(candidates: Any, values: Values) -> tuple[Candidate, ...]:
     """The candidates with what the search says of them."""
     return tuple(
-        replace(candidate, details={"negamax": values.words[candidate.move], "depth": values.depth})
+        replace(
+            candidate,
+            details={**candidate.details, "negamax": values.words[candidate.move], "depth": values.depth},
+        )
         if candidate.move in values.words
         else candidate
         for candidate in candidates
@@ -307,7 +347,7 @@ def _overridden(decision: Decision, word: str, values: Values) -> Decision:
         score=candidates[WORDS.index(word)].score,
         candidates=candidates,
         stats={**decision.stats, "overrides": 1},
-        context={"override": _override(decision.move, word, bad, better, values.depth)},
+        context={**decision.context, "override": _override(decision.move, word, bad, better, values.depth)},
         line=(word,),
     )
 
@@ -319,4 +359,5 @@ AGENT: Agent[Position] = Agent(
     "a slice of either, about a millisecond; published: a generation, or a millisecond of search",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
+    partial(configurations, Parameters),
 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
 from engines.battlesnake.matrix import equilibrium
-from engines.battlesnake.worth import SURE
+from engines.battlesnake.worth import DELAY, SURE
 
 _HAIR: Final = 1 / 1024
 """What a value counts less that is a bound: who is only known to be no better comes after who is."""
@@ -58,6 +59,14 @@ class Findings:
     def lost(self, word: str) -> bool:
         """Is it proven that a word loses, by word against the right reply, else against every one?"""
         return max(self.payoffs[self.words.index(word)]) <= -SURE
+
+    def wins_in(self, word: str) -> int | None:
+        """Turns after which a word has won, whatever is replied; None where that is not proven."""
+        worst = min(self.payoffs[self.words.index(word)])
+        if word in self.at_most or worst < SURE:
+            return None
+        # Mixed play may come to a mean of two numbers of turns.
+        return math.ceil((SURE + 1 - worst) / DELAY - 0.001)
 
     @property
     def defeat(self) -> str:

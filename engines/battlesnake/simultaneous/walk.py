@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,11 +49,8 @@ from engines.battlesnake.world import (
     Shorts,
     World,
 )
-from engines.battlesnake.worth import SURE, worth
+from engines.battlesnake.worth import DELAY, SURE, worth
 from engines.core.jit import borrowed, kernel
-
-_STEP: Final = 1 / 64
-"""What a turn more counts in a win that comes later, or a loss."""
 
 _TABLE = "int64[::1], int64[::1], int64[::1], float64[::1]"
 
@@ -158,11 +153,11 @@ def walk(
                     enter(after, map_, i, numbers)
         played += 1
         if after.snakes[me, CAUSE] > 0:
-            value = below * _STEP - SURE - 1.0
+            value = below * DELAY - SURE - 1.0
             if after.tally[LIVING] == 0 and rules[SOLO] == 0:
                 value = draw
         elif is_over(after):
-            value = SURE + 1.0 - below * _STEP
+            value = SURE + 1.0 - below * DELAY
         else:
             left = control[LEFT] - 1
             less = turns_less(control, left, late)
