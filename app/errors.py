@@ -98,7 +98,7 @@ def invalid(errors: Sequence[FieldError]) -> Problem:
     return Problem(422, f"{first.field}: {first.reason}{more}", errors=errors[:MAX_ERRORS])
 
 
-_UNION_TAGS = ("function-", "list[", "tuple[", "model-", "literal[", "nullable[")
+_UNION_TAGS = ("function-", "list[", "tuple[", "model-", "literal[", "nullable[", "constrained-")
 
 
 def from_validation(

@@ -14,6 +14,9 @@ from engines.core.decision import Decision
 
 log = structlog.get_logger()
 
+# A search that is not back this long after its time is answered by the last resort, where no referee waits.
+GRACE_MS = 250.0
+
 # A search that budgets shorten below this share of what was asked counts as shortened.
 SHORTENED_SHARE = 0.98
 
@@ -27,9 +30,23 @@ class Played:
 
 
 async def play(
-    context: Context, question: Question, *, latest: float, due: float, fallback: Callable[[], Any]
+    context: Context,
+    question: Question,
+    *,
+    arrived: float,
+    fallback: Callable[[], Any],
+    thinking_ms: float | None = None,
+    grace_ms: float = GRACE_MS,
 ) -> Played:
-    """The decision for `question`, or the last resort at `due` (both on the context's clock)."""
+    """The decision for `question`, or the last resort.
+
+    A search should end `thinking_ms` after the request has `arrived` (by the context's clock), and what is
+    not back `grace_ms` later is not waited for. Without that it has its budget; of iterations alone, all the
+    time that its agent may take.
+    """
+    if thinking_ms is None:
+        thinking_ms = question.budget.ms or question.agent.budgets.ms.maximum
+    latest, due = arrived + thinking_ms / 1000, arrived + (thinking_ms + grace_ms) / 1000
     game = question.game.name
     metrics = context.metrics
     before = context.clock()
@@ -37,15 +54,14 @@ async def play(
     metrics.in_hand.set(context.pool.in_hand)
     metrics.search_seconds.labels(game).observe(context.clock() - before)
     metrics.decisions.labels(game, question.agent.name).inc()
+    stats: dict[str, Any] = {"clamped": list(question.clamped)} if question.clamped else {}
     if outcome.decision is None:
-        return last_resort(context, game, outcome.reason, fallback, outcome.error)
-    stats: dict[str, Any] = {}
+        resort = last_resort(context, game, outcome.reason, fallback, outcome.error)
+        return Played(resort.decision, {**stats, **resort.stats})
     asked = question.budget.ms
-    if asked is not None and outcome.granted_ms is not None and outcome.granted_ms < asked * SHORTENED_SHARE:
+    if outcome.granted_ms is not None and (asked is None or outcome.granted_ms < asked * SHORTENED_SHARE):
         metrics.shortened.labels(game).inc()
         stats["grantedMs"] = round(outcome.granted_ms, 1)
-    if question.clamped:
-        stats["clamped"] = list(question.clamped)
     return Played(outcome.decision, stats)
 
 

@@ -58,6 +58,8 @@ class Settings(BaseSettings):
     """`head` in the snake's info."""
     snake_tail: str = "default"
     """`tail` in the snake's info."""
+    snake_shout: Annotated[str, Field(max_length=256)] = ""
+    """What the snake shouts; where its search overrides its evolution, it shouts that."""
 
     max_body_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
     """Largest request body; a 64x64 Battlesnake board full of snakes takes a quarter of it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from typing import Any
 
 import structlog
@@ -71,7 +72,7 @@ def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
         tags=TAGS,
         operation_id=f"snakeStart{suffix}",
         openapi_extra=body,
-        responses=problems(413, 422),
+        responses=problems(*((404,) if prefix else ()), 413, 422),
         summary="A game begins",
     )
     app.add_api_route(
@@ -92,7 +93,7 @@ def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
         tags=TAGS,
         operation_id=f"snakeEnd{suffix}",
         openapi_extra=body,
-        responses=problems(413, 422),
+        responses=problems(*((404,) if prefix else ()), 413, 422),
         summary="A game is over",
     )
 
@@ -108,7 +109,7 @@ QUERY = [
         "name": "budgetIterations",
         "in": "query",
         "schema": {"type": "integer", "minimum": 1},
-        "description": "Think this much instead of until the deadline: exact on any machine.",
+        "description": "Think this much, whatever the told time is: exact on any machine.",
     },
     {
         "name": "explain",
@@ -138,14 +139,16 @@ async def info(request: Request) -> Response:
 
 async def start(request: Request) -> Response:
     """A game begins. Nothing depends on it: a lost start is harmless."""
+    _check_spec(context_of(request), request.path_params.get("agent"))
     await _read(request)
     return json_response({})
 
 
 async def end(request: Request) -> Response:
     """A game is over: what was remembered of it goes."""
-    data = await _read(request)
     context = context_of(request)
+    _check_spec(context, request.path_params.get("agent"))
+    data = await _read(request)
     try:
         position = EDGE.parse(data)
     except PositionError:
@@ -171,7 +174,6 @@ async def move(request: Request) -> Response:
     told = told_time(position.timeout)
     _learn(session, position, told)
     margin = session.margin.ms(told)
-    thinking = told - margin
     as_text = wants_text(request)
     explain = query["explain"] or as_text
     seed = query["seed"] if query["seed"] is not None else derived_seed(position)
@@ -189,30 +191,27 @@ async def move(request: Request) -> Response:
             game,
             position,
             agent=spec,
-            budget_ms=None if iterations is not None else thinking,
+            budget_ms=told - margin if iterations is None else None,
             budget_iterations=iterations,
             seed=seed,
-            memory=session.memory if position.turn else None,
+            memory=session.before(position.turn),
         )
+        # Who asks for iterations debugs: no referee's clock runs, and cut short it were another answer.
+        in_time = {} if iterations else {"thinking_ms": told - margin, "grace_ms": margin * RETURN_SHARE}
         played = await play(
-            context,
-            question,
-            latest=arrived + thinking / 1000,
-            due=arrived + (thinking + margin * RETURN_SHARE) / 1000,
-            fallback=lambda: EDGE.fallback(position),
+            context, question, arrived=arrived, fallback=lambda: EDGE.fallback(position), **in_time
         )
         agent, budget = question.agent.name, question.budget
         board = game.draw(position) if as_text else ""
-    session.memory = played.decision.memory
     override = played.decision.context.get("override")
     if override:
         context.metrics.overrides.labels("battlesnake").inc()
         log.info("override", game=position.game, turn=position.turn, override=override)
     elapsed_ms = (context.clock() - arrived) * 1000
-    session.turn, session.own_ms = position.turn, elapsed_ms
+    session.moved(position.turn, played.decision.memory, elapsed_ms)
     shown: dict[str, Any] = {
         "move": played.decision.move,
-        "shout": str(played.decision.context.get("shout", "")),
+        "shout": override["text"] if override else context.settings.snake_shout,
     }
     headers = {"X-Decision-Id": decision_id}
     if explain:
@@ -243,12 +242,21 @@ async def _read(request: Request) -> Any:
     """The body as Python's lenient parser reads it; odd values are for the engine to judge."""
     raw = await read_body(request, context_of(request).settings.max_body_bytes, any_type=True)
     try:
-        data = json.loads(raw)
+        data = _decoded(raw)
     except (ValueError, RecursionError):
-        raise invalid([FieldError(field="body", reason="this is not JSON")]) from None
+        reason = "this is not JSON, or nested too deep"
+        raise invalid([FieldError(field="body", reason=reason)]) from None
     if not isinstance(data, dict):
         raise invalid([FieldError(field="body", reason="a JSON object is expected")])
     return data
+
+
+def _decoded(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        # Integers of thousands of digits are JSON, and no number of ours.
+        return json.loads(raw, parse_int=lambda digits: int(digits) if len(digits) < 400 else math.inf)
 
 
 def _check_spec(context: Context, spec: str | None) -> None:
@@ -279,7 +287,7 @@ def derived_seed(position: Position) -> int:
 def _query(request: Request) -> dict[str, Any]:
     """The query's options. One that makes no sense is ignored and told: a league's move comes first."""
     found: dict[str, Any] = {"seed": None, "budgetIterations": None, "explain": False, "ignored": []}
-    for name, least, most in (("seed", 0, 2**63 - 1), ("budgetIterations", 1, 10**12)):
+    for name, least, most in (("seed", 0, 2**63 - 1), ("budgetIterations", 1, 2**63 - 1)):
         given = request.query_params.get(name)
         if given is None:
             continue

@@ -18,9 +18,6 @@ from app.http import json_response, parse, problems, read_body, request_body, tr
 from app.play import last_resort, play
 from engines.core.errors import PositionError
 
-# A search that is not back this long after its budget is answered by the last resort.
-GRACE_MS = 250.0
-
 
 def add(app: FastAPI) -> None:
     """Add the move route of each board game."""
@@ -84,12 +81,10 @@ def _add_game(app: FastAPI, edge: Edge) -> None:
                 budget_iterations=body.budget_iterations,
                 seed=body.seed,
             )
-            thinking = question.budget.ms or question.agent.budgets.ms.maximum
             played = await play(
                 context,
                 question,
-                latest=arrived + thinking / 1000,
-                due=arrived + (thinking + GRACE_MS) / 1000,
+                arrived=arrived,
                 fallback=lambda: edge.fallback(position),
             )
             seed, agent, budget = question.seed, question.agent.name, question.budget

@@ -18,7 +18,7 @@ from app.games.table import EDGES
 from app.games.wire import Wire
 from app.http import json_response, parse, problems, read_body, request_body, wants_text
 from app.play import play
-from app.routes.board_games import GRACE_MS, parse_position
+from app.routes.board_games import parse_position
 
 AGENT = "analysis"
 
@@ -69,12 +69,10 @@ def add(app: FastAPI) -> None:
             budget_iterations=body.budget_iterations,
             seed=body.seed,
         )
-        thinking = question.budget.ms or question.agent.budgets.ms.maximum
         played = await play(
             context,
             question,
-            latest=arrived + thinking / 1000,
-            due=arrived + (thinking + GRACE_MS) / 1000,
+            arrived=arrived,
             fallback=lambda: edge.fallback(position),
         )
         decision_id = new_decision_id()

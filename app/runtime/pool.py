@@ -38,12 +38,17 @@ class _Job:
     future: asyncio.Future[Decision]
     meter: Meter | None = None
     began: float = 0.0
+    granted: float | None = None
+    """Seconds after which a search of iterations alone was cut short."""
     abandoned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a search ended. `decision` is None where there is none in time; `reason` then says why."""
+    """How a search ended. `decision` is None where there is none in time; `reason` then says why.
+
+    `granted_ms`: the time that it could take; None where that did not matter, to iterations alone.
+    """
 
     decision: Decision | None
     reason: Literal["done", "late", "overload", "error"]
@@ -76,7 +81,8 @@ class SearchPool:
         """Run one search.
 
         `latest`: where the clock may stand when the search ends; `due`: where it stands when the
-        caller must have an answer, found or not.
+        caller must have an answer, found or not. A search of iterations alone, which reads no clock, is told
+        at `latest` to end with what it has.
         """
         if self.in_hand >= self._max_waiting:
             return Outcome(None, "overload")
@@ -90,6 +96,9 @@ class SearchPool:
                 self._crowded_until = self._clock() + CROWDED_SECONDS
         self._executor.submit(self._work)
         try:
+            if budget.ms is None:
+                await asyncio.wait((job.future,), timeout=max(0.0, latest - self._clock()))
+                self._cut_short(job)
             await asyncio.wait((job.future,), timeout=max(0.0, due - self._clock()))
         finally:
             if not job.future.done():
@@ -177,6 +186,12 @@ class SearchPool:
         if job.meter is not None:
             job.meter.shorten(end)
 
+    def _cut_short(self, job: _Job) -> None:
+        with self._lock:
+            if not job.future.done() and job.meter is not None:
+                job.granted = job.latest - job.began
+                job.meter.stop()
+
     def _abandon(self, job: _Job) -> None:
         with self._lock:
             job.abandoned = True
@@ -201,6 +216,6 @@ def _deadline(job: _Job) -> float:
 
 
 def _granted(job: _Job) -> float | None:
-    if job.meter is None or job.meter.deadline is None:
-        return None
-    return (job.meter.deadline - job.meter.started) * 1000
+    if job.meter is not None and job.meter.deadline is not None:
+        return (job.meter.deadline - job.meter.started) * 1000
+    return None if job.granted is None else job.granted * 1000

@@ -16,10 +16,23 @@ Key = tuple[str, str, str]
 class Session:
     """The last move of one snake in one game."""
 
-    memory: Any = None
     turn: int | None = None
     own_ms: float | None = None
     margin: Margin = field(default_factory=Margin)
+    _had: Any = None
+    """What was remembered before that move, and after it."""
+    _has: Any = None
+
+    def before(self, turn: int) -> Any:
+        """What is remembered from earlier turns; so a request that is repeated is the same question again."""
+        if turn == 0:
+            return None
+        return self._had if turn == self.turn else self._has
+
+    def moved(self, turn: int, memory: Any, own_ms: float) -> None:
+        """A move was made in this turn, with what is to be remembered of it."""
+        self._had, self._has = self.before(turn), memory
+        self.turn, self.own_ms = turn, own_ms
 
 
 class Sessions:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from app.games.table import EDGES
 from app.runtime.sessions import Sessions
+from tests.battlesnake.boards import cell, request
 from tests.vectors import lines
 
 WORDS = ("up", "down", "left", "right")
@@ -24,7 +25,8 @@ def test_the_info_is_what_leagues_read(client):
 
 
 def test_an_unknown_snake_is_404_with_the_names_there_are(client):
-    for response in (client.get("/snakes/cobra/"), client.post("/snakes/cobra/move", json=EXAMPLE)):
+    calls = [client.post(f"/snakes/cobra/{what}", json=EXAMPLE) for what in ("start", "move", "end")]
+    for response in (client.get("/snakes/cobra/"), *calls):
         assert response.status_code == 404
         assert {"random", "greedy"} <= set(response.json()["known"])
 
@@ -56,6 +58,53 @@ def test_the_same_request_gets_the_same_answer(client):
     assert other["stats"]["seed"] == 5
 
 
+@pytest.mark.parametrize("agent", ["rhea:config=published", "rhea", "rhea_with_negamax_override"])
+def test_a_request_that_is_repeated_is_the_same_question_in_the_middle_of_a_game_too(client, agent):
+    path = f"/snakes/{agent}/move?explain=true&budgetIterations=12"
+    body = copy.deepcopy(EXAMPLE)
+    body["game"]["id"] = f"again {agent}"
+    client.post(path, json=body)
+    body["turn"] += 1
+    first, second = (client.post(path, json=body).json() for _ in range(2))
+    assert first["stats"]["carried"] == 1
+    assert first["breakdown"] == second["breakdown"]
+
+
+def test_iterations_that_are_asked_for_are_done_whatever_the_told_time_is(client):
+    body = copy.deepcopy(EXAMPLE)
+    body["game"]["timeout"] = 1
+    stats = client.post("/snakes/rhea/move?explain=true&budgetIterations=60", json=body).json()["stats"]
+    assert stats["iterations"] == 60
+    assert "lastResort" not in stats
+    stats = client.post(f"/snakes/greedy/move?explain=true&budgetIterations={10**18}", json=body).json()[
+        "stats"
+    ]
+    assert stats["clamped"] == ["budgetIterations"]
+
+
+def test_a_win_that_is_proven_stands_in_the_outcome(client):
+    # The rival is shut in: it must leave the board.
+    body = copy.deepcopy(EXAMPLE)
+    cells = [[(1, 2), (1, 1), (1, 0), (2, 0)], [(0, 0), (0, 1), (0, 2), (0, 3), (1, 3)]]
+    for snake, own in zip((body["you"], body["board"]["snakes"][1]), cells, strict=True):
+        snake["body"] = [{"x": x, "y": y} for x, y in own]
+        snake["head"], snake["length"] = snake["body"][0], len(own)
+    body["board"]["snakes"][0] = body["you"]
+    for agent in ("", "/snakes/negamax", "/snakes/negamax:config=published"):
+        answer = client.post(f"{agent}/move?explain=true&budgetIterations=30", json=body).json()
+        assert answer["outcome"] == {"winner": body["you"]["id"], "proven": True, "plies": 1}, agent
+
+
+def test_what_is_shouted(client):
+    assert client.post("/snakes/random/move", json=EXAMPLE).json()["shout"] == ""
+    # Food lures into a dead end an evolution that looks ahead one turn, and cares for nothing else.
+    shut_in = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    body = request(shut_in, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)])
+    spec = "rhea_with_negamax_override:genotype=1,meal=1000.0,space=0.0,replies=0"
+    answer = client.post(f"/snakes/{spec}/move?budgetIterations=60", json=body).json()
+    assert answer == {"move": "right", "shout": "Negamax override: left -> right"}
+
+
 def test_explain_shows_all_four_words(client):
     answer = client.post("/move?explain=true", json=EXAMPLE).json()
     assert sorted(candidate["move"] for candidate in answer["breakdown"]["candidates"]) == sorted(WORDS)
@@ -72,6 +121,37 @@ def test_the_text_form(client):
     response = client.post("/move", json=EXAMPLE, headers={"Accept": "text/plain"})
     assert response.headers["content-type"].startswith("text/plain")
     assert "move      " in response.text
+
+
+@pytest.mark.parametrize(
+    ("agent", "columns"),
+    [
+        ("rhea_with_negamax_override", ("negamax", "depth", "evolution.fitness", "territory", "headToHead")),
+        ("rhea_with_negamax_override:config=published", ("negamax", "depth", "territory", "headToHead")),
+        ("negamax:config=published", ("depth", "territory", "headToHead")),
+        ("rhea", ("low", "mean", "line", "territory", "headToHead")),
+    ],
+)
+def test_the_table_looks_inside(client, agent, columns):
+    path = f"/snakes/{agent}/move?budgetIterations=40"
+    text = client.post(path, json=EXAMPLE, headers={"Accept": "text/plain"}).text
+    heading = next(line for line in text.splitlines() if "territory" in line)
+    assert set(columns) <= set(heading.split())
+
+
+def test_what_a_client_sent_cannot_steer_a_terminal(client):
+    body = copy.deepcopy(EXAMPLE)
+    evil = "\x1b[31m\r\n!"
+    body["game"].update(map=evil, ruleset={"name": evil})
+    for snake in body["board"]["snakes"]:
+        snake.update(id=snake["id"] + evil, name=evil)
+    body["you"] = body["board"]["snakes"][0]
+    for agent in ("rhea_with_negamax_override:root=pairs", "rhea", "flood_paranoid"):
+        path = f"/snakes/{agent}/move?budgetIterations=40"
+        text = client.post(path, json=body, headers={"Accept": "text/plain"}).text
+        assert "31m" in text
+        assert not any(ord(sign) < 32 and sign != "\n" for sign in text)
+        assert "\n!" not in text
 
 
 def test_a_query_that_makes_no_sense_is_ignored_and_told(client):
@@ -188,6 +268,11 @@ def _places(value, path):
         yield from _places(item, (*path, key))
 
 
+def test_integers_of_any_length_are_read(client):
+    text = json.dumps({**EXAMPLE, "novelty": 1}).replace('"novelty": 1', '"novelty": ' + "9" * 5000)
+    assert client.post("/move?budgetIterations=4", content=text.encode()).status_code == 200
+
+
 def test_what_is_remembered_is_bounded_and_the_longest_unused_goes_first():
     sessions = Sessions(2)
     first = sessions.get(("", "game", "a"))
@@ -201,8 +286,13 @@ def test_what_is_remembered_is_bounded_and_the_longest_unused_goes_first():
 def test_two_snakes_of_one_game_are_remembered_apart_and_what_is_learnt_of_the_network_stays():
     sessions = Sessions(8)
     one, other = sessions.get(("", "game", "a")), sessions.get(("", "game", "b"))
-    one.memory = "mine"
-    assert other.memory is None
+    one.moved(3, "mine", 20)
+    assert other.before(4) is None
+    assert one.before(4) == "mine"
+    one.moved(4, "later", 20)
+    assert one.before(4) == "mine", "asked again"
+    one.moved(4, "again", 20)
+    assert (one.before(4), one.before(5), one.before(0)) == ("mine", "again", None)
     one.margin.learn(latency_ms=60, own_ms=20, told_ms=500)
     sessions.end(("", "game", "a"))
     assert sessions.get(("", "next", "a")).margin.overhead_ms == 40

@@ -239,8 +239,27 @@ async def test_iterations_alone_are_never_shortened(clock):
         seen.append(done)
         return Decision("up")
 
-    await asyncio.gather(*(pool.run(search, Budget(iterations=50), clock.now, far(clock)) for _ in range(6)))
+    budget = Budget(iterations=50)
+    await asyncio.gather(*(pool.run(search, budget, far(clock), far(clock)) for _ in range(6)))
     assert seen == [50] * 6
+    pool.close()
+
+
+async def test_iterations_that_never_end_are_cut_short_and_what_they_found_is_kept(clock):
+    pool = make_pool(clock)
+    running = threading.Event()
+
+    def search(meter):
+        running.set()
+        done = 0
+        while meter.more(done):
+            done += 1
+        return Decision("up", stats={"iterations": done})
+
+    result = await pool.run(search, Budget(iterations=10**15), clock.now + 0.05, far(clock))
+    assert running.is_set()
+    assert (result.reason, result.granted_ms) == ("done", pytest.approx(50))
+    assert 0 < result.decision.stats["iterations"] < 10**15
     pool.close()
 
 
