@@ -65,6 +65,8 @@ def details(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
     """What a game adds to its candidates, a row for each that has any."""
     known = [(candidate["move"], _flat(candidate.get("details", {}))) for candidate in candidates]
     names = list(dict.fromkeys(name for _, found in known for name in found))
+    # Lines are long: they stand at the end.
+    names.sort(key="line".__eq__)
     rows = [["", "move", *names]]
     rows += [
         ["*" if is_chosen(move, chosen) else "", show(move), *(found.get(name, "-") for name in names)]
@@ -81,6 +83,8 @@ def _flat(found: Mapping[str, Any]) -> dict[str, str]:
         if isinstance(value, Mapping) and not all(isinstance(item, int | float) for item in value.values()):
             parts = {key: item for key, item in value.items() if not isinstance(item, Mapping | list)}
             shown.update({f"{name}.{key}": show(item) for key, item in parts.items()})
+        elif name == "line" and isinstance(value, list):
+            shown[name] = " ".join(map(show, value))
         else:
             shown[name] = show(value)
     return shown

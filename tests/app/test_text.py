@@ -71,3 +71,17 @@ def test_a_term_that_is_nought_everywhere_has_no_column():
     shown = text.table(candidates, "up")
     assert "food" in shown
     assert "hazard" not in shown
+
+
+def test_what_a_game_adds_has_a_table_of_its_own_with_lines_at_the_end():
+    plain = {"score": 1, "terms": {"food": 1}, "notes": []}
+    details = {"line": ["up", "left"], "replies": {"up": 1.5}, "part": {"fitness": 2, "line": ["up"]}}
+    candidates = [{"move": "up", **plain, "details": details}, {"move": "down", **plain}]
+    head, row = text.details(candidates, "up").splitlines()
+    assert head.split() == ["move", "replies", "part.fitness", "line"]
+    assert row.split() == ["*", "up", "up", "1.5", "2", "up", "left"]
+
+
+def test_strings_of_clients_are_shown_without_what_steers_a_terminal():
+    assert text.show("\x1b[2J\nmoon") == "?[2J?moon"
+    assert text.pairs({"\x07": "a"}) == "? a"
