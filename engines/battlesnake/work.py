@@ -123,7 +123,7 @@ class Work:
         """Time is up, and what is done beside is not: it is left to itself, and the round does not count."""
         self.broken = second == self._breed
         if not self.broken:
-            self._search.lose(1)
+            self._search.abandon(1)
 
     def _settle(self) -> None:
         """Count what a round has brought."""

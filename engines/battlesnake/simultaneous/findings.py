@@ -28,7 +28,7 @@ class Tuning:
     """With more than one rival: steps within which one may deviate from its habit. Who may not is taken
     to blunder: of all that was varied, this counts most with four at a board."""
     mixed: int = 1
-    """Turns from the root on in which nodes where heads can meet are matrix games; later the rival sees your
+    """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
     word. Without pruning between pairs they cost too much depth to be had everywhere."""
     late: int = 0
     """Turns less, at most and at each node, that later words and replies are looked ahead (0 to 3), unless

@@ -16,8 +16,10 @@ from engines.battlesnake.simultaneous.node import (
     LATE,
     MATRIX,
     MINE,
+    PAIRS,
     PHASE,
     PLAN,
+    REPLIES,
     REPLY,
     ROW,
     SERIAL,
@@ -26,13 +28,23 @@ from engines.battlesnake.simultaneous.node import (
     UNKNOWN,
     WORD,
 )
-from engines.battlesnake.world import CAUSE, HEAD, HEALTH, LENGTH, STRIDE, Ints, World
-from engines.core.jit import fused, inline
+from engines.battlesnake.world import (
+    CAUSE,
+    HEAD,
+    HEALTH,
+    LENGTH,
+    LIVING,
+    SIGNATURE,
+    STRIDE,
+    Cells,
+    Ints,
+    Shorts,
+    World,
+)
+from engines.core.jit import borrowed, fused, inline, kernel
 
 _RIVALS: Final = 4
 """So many of the nearest may deviate."""
-_REPLIES: Final = 16
-"""Room for replies: none or 4 words each, and the habit."""
 
 
 @fused
@@ -132,7 +144,7 @@ def open_node(
             tried += 1
             if not duel and word == control[PLAN + i]:
                 continue
-            if count < _REPLIES:
+            if count < REPLIES:
                 control[ANSWERS + count] = 4 * (1 + i) + word
                 count += 1
         if duel and tried == 0:
@@ -168,7 +180,7 @@ def open_node(
     control[WORD] = control[TRIED]
     control[REPLY] = control[ANSWERS]
     if control[KIND] == MATRIX:
-        for entry in range(16):
+        for entry in range(PAIRS):
             control[KNOWN + entry] = UNKNOWN
 
 
@@ -179,3 +191,25 @@ def _liked(world: World, past: Ints, answer: int, reply: int) -> int:
     if answer == HABIT:
         return 1 << 30
     return int(past[1, world.snakes[(answer >> 2) - 1, HEAD] & NATURAL, answer & 3])
+
+
+@kernel(
+    f"void({SIGNATURE}, int64, int64, int64[::1], int64[:,:,::1])",
+)
+def list_words(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    me: int,
+    radius: int,
+    control: Ints,
+    past: Ints,
+) -> None:
+    """Fill a row of controls with the words and replies of a node."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, -1)

@@ -45,6 +45,11 @@ KNOWN: Final = 36
 PLAN: Final = 52
 """From here on the word of each snake by habit."""
 
+REPLIES: Final = KNOWN - ANSWERS
+"""Room for replies: with more rivals the habit and three other words of each who may deviate, else four."""
+PAIRS: Final = PLAN - KNOWN
+"""Room for what is known of pairs: four words by four replies."""
+
 SERIAL: Final = 0
 MATRIX: Final = 1
 SHORTER: Final = 1

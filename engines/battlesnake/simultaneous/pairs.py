@@ -27,7 +27,6 @@ from engines.battlesnake.simultaneous.node import (
     MATRIX,
     MINE,
     PHASE,
-    PLAN,
     REPLY,
     ROW,
     SCOUT,
@@ -52,7 +51,7 @@ _LATEST_FROM: Final = 8
 
 
 @fused
-def choose(control: Ints, bounds: Floats, payoffs: Floats, table: Floats, names: Ints) -> bool:
+def choose(control: Ints, bounds: Floats, payoffs: Floats, tableau: Floats, names: Ints) -> bool:
     """Set the next pair to try and its window; or, where there is none, the node's value: then True."""
     if control[KIND] == SERIAL:
         if control[AT_WORD] >= control[MINE] or bounds[BEST] >= bounds[BETA]:
@@ -133,7 +132,7 @@ def choose(control: Ints, bounds: Floats, payoffs: Floats, table: Floats, names:
             control[REPLY] = control[ANSWERS + j]
     bounds[VALUE] = most
     if least > most:
-        bounds[VALUE] = solve(payoffs, control[MINE], control[THEIRS], table, names)
+        bounds[VALUE] = solve(payoffs, control[MINE], control[THEIRS], tableau, names)
     return True
 
 
@@ -194,12 +193,3 @@ def receive(control: Ints, bounds: Floats, payoffs: Floats, value: float) -> Non
             break
     control[AT_WORD] += 1
     control[AT_REPLY] = 0
-
-
-@fused
-def speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
-    for i in range(words.shape[0]):
-        words[i] = control[PLAN + i]
-    if reply >= 4:
-        words[(reply >> 2) - 1] = reply & 3
-    words[me] = word

@@ -12,8 +12,9 @@ from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.chart import CELLS, chart, quick, quickest
 from engines.battlesnake.rules import play
 from engines.battlesnake.simultaneous.findings import Findings, Line, Tuning
+from engines.battlesnake.simultaneous.listing import list_words
 from engines.battlesnake.simultaneous.node import ANSWERS, BEYOND, HABIT, PLAN, THEIRS
-from engines.battlesnake.simultaneous.walk import follow, list_words, walk
+from engines.battlesnake.simultaneous.walk import follow, walk
 from engines.battlesnake.simultaneous.walker import Pair, Valued, Walker
 from engines.battlesnake.world import CAUSE, LIVING, SOLO, pack, scratch
 from engines.battlesnake.worth import SURE, TERMS, Weights, factors, weigh
@@ -22,11 +23,13 @@ MAX_DEPTH: Final = 48
 _SLACK: Final = 3.0
 """By word: before the best of a depth is known, others are asked whether they beat that of the depth before
 less this."""
+_WELL_FED: Final = 60
+"""Steps that a flood and a line before it take, on all but the largest boards."""
 
 
 class Search:
-    """Iterative deepening over your `words`, within memory for `max_depth` levels and, for each walker,
-    `2**slots` nodes.
+    """Iterative deepening over your `words`, within memory for `max_depth` levels and, for each walker, a
+    table of nodes.
 
     `found` holds the deepest complete depth, with what has been proven since. The position must have
     you on the board and not be over.
@@ -48,7 +51,6 @@ class Search:
         weights: Weights,
         tuning: Tuning,
         max_depth: int = MAX_DEPTH,
-        slots: int = 17,
         walkers: int = 1,
         by_word: bool = False,
     ) -> None:
@@ -62,7 +64,7 @@ class Search:
         self._max_depth = max_depth if len(words) > 1 else min(max_depth, 4)
         self._factors = factors(weights, position)
         map_ = chart(world)
-        self._walkers = tuple(Walker(which, world, map_, max_depth + 1, slots) for which in range(walkers))
+        self._walkers = tuple(Walker(which, world, map_, max_depth + 1) for which in range(walkers))
         self._row = np.zeros(PLAN + len(position.snakes), np.int64)
         list_words(*world, self._me, tuning.radius, self._row, self._walkers[0].past)
         answers = self._row[ANSWERS : ANSWERS + int(self._row[THEIRS])].tolist()
@@ -83,8 +85,9 @@ class Search:
         """Are leaves counted by words of bits, now and on all the boards to come?"""
         work = 16_384 if not self.quick else 262_144 if quickest(map_) else 65_536
         self.slice = max(32, work // len(world.taken))
-        """Turns after which a clock should be looked at again, about half a millisecond."""
-        self._lost: set[int] = set()
+        """Turns after which a clock should be looked at again: about half a millisecond, a few times as much
+        while somebody may starve."""
+        self._abandoned: set[int] = set()
         self._last: dict[tuple[str, int], Valued] = {}
         self._values: dict[Pair, Valued] = {}
         self._complete = Findings()
@@ -215,9 +218,9 @@ class Search:
                     own.todo.insert(0, left[-1])
                     break
 
-    def lose(self, which: int) -> None:
+    def abandon(self, which: int) -> None:
         """A walker is on its way and will not be waited for: nothing of it is looked at any more."""
-        self._lost.add(which)
+        self._abandoned.add(which)
 
     def line(self, word: str) -> Line:
         """The line that the search expects after a word, answered by what is worst for it."""
@@ -230,7 +233,7 @@ class Search:
         last = (self._refuted if found.by_word and not self._by_word else self._last).get((word, column))
         answer = self._columns[column][1][0] if last is None or not self._duel else last.reply
         own = self._walkers[0 if last is None else last.walker]
-        if own.number in self._lost:
+        if own.number in self._abandoned:
             return Line((word,), {}, {})
         world = scratch(self._world)
         control = self._row.copy()
@@ -245,7 +248,7 @@ class Search:
             said = follow(
                 *world,
                 own.chart.meals,
-                *own.table,
+                *own.nodes,
                 self._me,
                 self._tuning.radius,
                 control,
@@ -257,9 +260,9 @@ class Search:
             spoken.append(WORDS[said])
         if world.snakes[self._me, CAUSE] > 0 or world.tally[LIVING] <= over:
             return Line(tuple(spoken), {}, {})
-        weigh(*world, *own.chart, self._me, self._factors, own.found, own.terms)
+        weigh(*world, *own.chart, self._me, self._factors, own.leaf, own.terms)
         territory = {
-            name: int(own.found[index, CELLS])
+            name: int(own.leaf[index, CELLS])
             for index, name in enumerate(self._names)
             if world.snakes[index, CAUSE] <= 0
         }
@@ -312,7 +315,7 @@ class Search:
         own.level, played = walk(
             *own.stack,
             *own.kept,
-            *own.table,
+            *own.nodes,
             self._me,
             own.level,
             turns,
@@ -326,11 +329,11 @@ class Search:
             *own.room,
             own.past,
             own.spoken,
-            own.found,
+            own.leaf,
             own.terms,
         )
         if own.level < 0:
-            own.valued.append(own.valuation())
+            own.valued.append(own.concluded())
             own.pair = None
         return int(played)
 
@@ -341,9 +344,6 @@ def _by_pairs(answers: list[int]) -> list[tuple[str, list[int]]]:
 
 
 def _well_fed(position: Position) -> bool:
-    """Is nobody near starving? Else leaves fall back to the slow form of counting."""
+    """Is nobody near starving? Else leaves are counted cell by cell where not all of them are words of bits,
+    or hazards heal."""
     return min(snake.health for snake in position.snakes) > _WELL_FED
-
-
-_WELL_FED: Final = 60
-"""Steps that a flood and a line before it take, on all but the largest boards."""

@@ -28,13 +28,14 @@ from engines.battlesnake.simultaneous.node import (
     LEAST,
     LEFT,
     LOW,
+    PLAN,
     REPLY,
     SHORTER,
     TRIED,
     VALUE,
     WORD,
 )
-from engines.battlesnake.simultaneous.pairs import choose, receive, speak, turns_less
+from engines.battlesnake.simultaneous.pairs import choose, receive, turns_less
 from engines.battlesnake.trails import enter
 from engines.battlesnake.world import (
     CAUSE,
@@ -50,13 +51,23 @@ from engines.battlesnake.world import (
     World,
 )
 from engines.battlesnake.worth import DELAY, SURE, worth
-from engines.core.jit import borrowed, kernel
+from engines.core.jit import borrowed, fused, kernel
 
-_TABLE = "int64[::1], int64[::1], int64[::1], float64[::1]"
+_NODES = "int64[::1], int64[::1], int64[::1], float64[::1]"
+
+
+@fused
+def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
+    """Fill in the word of every snake: yours, the one that deviates, and the habits of the others."""
+    for i in range(words.shape[0]):
+        words[i] = control[PLAN + i]
+    if reply >= 4:
+        words[(reply >> 2) - 1] = reply & 3
+    words[me] = word
 
 
 @kernel(
-    f"UniTuple(int64, 2)({LEVELS}, {CHART}, {_TABLE},"
+    f"UniTuple(int64, 2)({LEVELS}, {CHART}, {_NODES},"
     " int64, int64, int64, float64, int64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
     " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
 )
@@ -91,7 +102,7 @@ def walk(
     controls: Ints,
     bounds: Floats,
     payoffs: Floats,
-    table: Floats,
+    tableau: Floats,
     names: Ints,
     past: Ints,
     words: Ints,
@@ -105,7 +116,7 @@ def walk(
     map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
     # Counting references to these for every helper would cost as much as the rest of a turn.
     numbers, past, words, found, names = borrowed((numbers, past, words, found, names))
-    controls, bounds, payoffs, table = borrowed((controls, bounds, payoffs, table))
+    controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
     factors, terms = borrowed((factors, terms))
     slots = keys.shape[0] - 1
     mark = numbers[numbers.shape[0] - 1]
@@ -113,7 +124,7 @@ def walk(
     played = 0
     while level >= 0:
         control, bound = controls[level], bounds[level]
-        if choose(control, bound, payoffs[level], table, names):
+        if choose(control, bound, payoffs[level], tableau, names):
             value = bound[VALUE]
             if level > 0:
                 slot = control[KEY] & slots
@@ -140,7 +151,7 @@ def walk(
         after = borrowed(
             World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
         )
-        speak(control, words, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]])
+        _speak(control, words, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]])
         if control[COPIED] == 0:
             control[COPIED] = 1
             adopt(after, world)
@@ -198,29 +209,7 @@ def walk(
     return level, played
 
 
-@kernel(
-    f"void({SIGNATURE}, int64, int64, int64[::1], int64[:,:,::1])",
-)
-def list_words(
-    snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
-    rules: Ints,
-    me: int,
-    radius: int,
-    control: Ints,
-    past: Ints,
-) -> None:
-    """Fill a row of controls with the words and replies of a node."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, -1)
-
-
-@kernel(f"int64({SIGNATURE}, int64[::1], {_TABLE}, int64, int64, int64[::1], int64[:,:,::1], int64[::1])")
+@kernel(f"int64({SIGNATURE}, int64[::1], {_NODES}, int64, int64, int64[::1], int64[:,:,::1], int64[::1])")
 def follow(
     snakes: Ints,
     rings: Cells,
@@ -249,6 +238,6 @@ def follow(
         return -1
     best = entries[slot] >> 16
     open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, best)
-    speak(control, words, me, best & 3, best >> 2)
+    _speak(control, words, me, best & 3, best >> 2)
     turn(world, words)
     return int(best & 3)

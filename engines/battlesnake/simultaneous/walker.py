@@ -56,34 +56,37 @@ class Valued(NamedTuple):
     walker: int
 
 
-class Places:
+_SLOTS: Final = 1 << 17
+"""Nodes that a table has room for."""
+
+
+class _Table:
     """The arrays of a table of nodes. They serve one search after the other, each with a mark of its own on
     its keys, so that what earlier ones have left is as good as nothing: new arrays cost a millisecond.
     """
 
-    def __init__(self, slots: int) -> None:
-        self.keys = np.zeros(1 << slots, np.int64)
-        self.entries = np.zeros(1 << slots, np.int64)
-        self.values = np.zeros(1 << slots, np.float64)
+    def __init__(self) -> None:
+        self.keys = np.zeros(_SLOTS, np.int64)
+        self.entries = np.zeros(_SLOTS, np.int64)
+        self.values = np.zeros(_SLOTS, np.float64)
         self.searches = 0
 
 
-_SPARE: Final[deque[Places]] = deque(maxlen=16)
+_SPARE: Final[deque[_Table]] = deque(maxlen=16)
 """Of searches that are over."""
 
 
-def _places(slots: int) -> Places:
+def _spare() -> _Table:
     try:
-        found = _SPARE.pop()
+        return _SPARE.pop()
     except IndexError:
-        return Places(slots)
-    return found if len(found.keys) == 1 << slots else Places(slots)
+        return _Table()
 
 
 class Walker:
     """A place in the tree, the room to work there, and a table of its own of what was best at nodes seen."""
 
-    def __init__(self, number: int, world: World, map_: Chart, levels: int, slots: int) -> None:
+    def __init__(self, number: int, world: World, map_: Chart, levels: int) -> None:
         cells, snakes = len(world.taken), len(world.snakes)
         self.number = number
         self.stack = levelled(world, levels)
@@ -93,15 +96,15 @@ class Walker:
             marks=np.zeros_like(map_.marks),
             trails=np.zeros_like(map_.trails),
         )
-        self.places = _places(slots)
-        self.places.searches += 1
-        self.table = (
-            np.append(key_numbers(cells, snakes), derive(0xA6E, self.places.searches) >> 2),
-            self.places.keys,
-            self.places.entries,
-            self.places.values,
+        self._table = _spare()
+        self._table.searches += 1
+        self.nodes = (
+            np.append(key_numbers(cells, snakes), derive(0xA6E, self._table.searches) >> 2),
+            self._table.keys,
+            self._table.entries,
+            self._table.values,
         )
-        self.kept = kept(self.chart, world, levels, self.table[0])
+        self.kept = kept(self.chart, world, levels, self.nodes[0])
         """The chart to walk with; what is left of its trails is good for no other world."""
         self.controls = np.zeros((levels, PLAN + snakes), np.int64)
         self.bounds = np.zeros((levels, BOUNDS), np.float64)
@@ -112,7 +115,7 @@ class Walker:
         )
         self.past = np.zeros((2, cells, 4), np.int64)
         self.spoken = np.zeros(snakes, np.int64)
-        self.found = findings(world)
+        self.leaf = findings(world)
         self.terms = np.zeros(len(TERMS), np.float64)
         self.level = -1
         self.depth = 0
@@ -128,7 +131,7 @@ class Walker:
         """Has it gone on to another depth since it was last counted?"""
 
     def __del__(self) -> None:
-        _SPARE.append(self.places)
+        _SPARE.append(self._table)
 
     def begin(self, row: Ints, word: str, depth: int, answers: Sequence[int], floor: float) -> None:
         """Set out from the root, a node of one word, which is not looked into further once it is known to be
@@ -144,8 +147,8 @@ class Walker:
         bounds[BEST], bounds[LEAST] = -BEYOND, BEYOND
         self.level = 0
 
-    def valuation(self) -> Valued:
-        """What has come of the pair in hand."""
+    def concluded(self) -> Valued:
+        """What has come of the pair in hand; its replies are kept as they stand now, the worst ones first."""
         assert self.pair is not None
         control = self.controls[0]
         self.orders[self.pair[1]] = control[ANSWERS : ANSWERS + control[THEIRS]].tolist()
