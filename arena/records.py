@@ -58,7 +58,3 @@ class Record(Written):
     notes: tuple[SeatNotes, ...]
     seconds: float
     """Wall clock of the whole game."""
-
-    def standing(self) -> tuple[int, ...]:
-        """The contestants, best first."""
-        return tuple(who for _, who in sorted(zip(self.places, self.seats, strict=True)))

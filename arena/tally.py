@@ -70,14 +70,11 @@ class _Deeds:
         self.times = Percentiles()
         self.faults: Counter[str] = Counter()
         self.told = _Told()
-        self.faulty_games = 0
 
     def add(self, notes: SeatNotes) -> None:
         for microseconds in notes.microseconds:
             self.times.add(microseconds)
-        counts = {kind: getattr(notes, kind) for kind in FAULTS}
-        self.faults.update(counts)
-        self.faulty_games += any(counts.values())
+        self.faults.update({kind: getattr(notes, kind) for kind in FAULTS})
         self.told.add(notes)
 
 

@@ -65,11 +65,11 @@ class Measured:
         }
 
 
-def figures(seconds: float, agent: str = "") -> Iterator[dict[str, Any]]:
+def figures(seconds: float) -> Iterator[dict[str, Any]]:
     """For each told time one game at once and eight, for `seconds` of wall time at least."""
     with server() as port:
         address = f"http://127.0.0.1:{port}"
-        snake = f"{address}/snakes/{agent}/" if agent else f"{address}/"
+        snake = f"{address}/"
         for told, goal in GOALS.items():
             alone = measure(snake, address, told, 1, seconds)
             yield alone.figure(told, 1)

@@ -76,6 +76,8 @@ PLAYERS = ("rhea_with_negamax_override", "negamax", "rhea", "flood_paranoid", "g
 ITERATIONS = {"negamax": 300, "flood_paranoid": 300}
 FEW = 12
 TURNS = 150
+SEED = 1
+TOLD = 200
 """After these the snakes of a short game take leave."""
 
 
@@ -93,7 +95,7 @@ class Watched:
         self.told.setdefault(kind, detail)
 
 
-def short(mode: Mode, seed: int = 1) -> tuple[int, Watched]:
+def short(mode: Mode) -> tuple[int, Watched]:
     """One game among our agents in this process; its turns, and what went wrong."""
     watched = Watched()
     memory: dict[tuple[str, str], Any] = {}
@@ -109,7 +111,7 @@ def short(mode: Mode, seed: int = 1) -> tuple[int, Watched]:
             agent = BATTLESNAKE.agents[path.split("/")[1]]
             meter = Meter(Budget(iterations=ITERATIONS.get(agent.name, FEW)))
             key = (position.game, position.you)
-            chance = derive(seed, position.turn)
+            chance = derive(SEED, position.turn)
             decision = agent.decide(position, agent.parameters(), meter, chance, memory.get(key))
             memory[key] = decision.memory
             word = str(decision.move)
@@ -123,7 +125,7 @@ def short(mode: Mode, seed: int = 1) -> tuple[int, Watched]:
 
     with stable(move) as address, tempfile.TemporaryDirectory() as place:
         urls = [f"{address}/{PLAYERS[n % len(PLAYERS)]}" for n in range(mode.snakes)]
-        game = play(command(), mode, urls, 10_000, seed, Path(place) / "game.jsonl")
+        game = play(command(), mode, urls, 10_000, SEED, Path(place) / "game.jsonl")
     return len(game.turns) - 1, watched
 
 
@@ -133,7 +135,7 @@ def _leave(snake: Snake) -> str:
     return WORDS[STEPS.index((-x, -y))]
 
 
-def figures(seconds: float, told: int = 200) -> Iterator[dict[str, Any]]:
+def figures(seconds: float) -> Iterator[dict[str, Any]]:
     """For each mode games of the default snake, for `seconds` of wall time at least: late answers.
 
     The others keep out of harm, and take leave at last. Who is alone may live for thousands of turns:
@@ -142,7 +144,7 @@ def figures(seconds: float, told: int = 200) -> Iterator[dict[str, Any]]:
     program = command()
     with server() as port, tempfile.TemporaryDirectory() as place:
         for mode in MODES:
-            time = told if mode.snakes > 1 else told // 4
+            time = TOLD if mode.snakes > 1 else TOLD // 4
             ends = monotonic() + seconds
             games = turns = late = answers = 0
             longest = 0

@@ -29,7 +29,7 @@ from engines.isolation.position import Position, start
 from engines.isolation.proof import WAYS, Decided, Line
 from engines.isolation.rules import legal_squares, play, random_game, winner
 from engines.isolation.solve import Pair, pairs, placed
-from engines.isolation.solver import LINE, MIRRORS, lore
+from engines.isolation.theorems import LINE, MIRRORS, lore
 from tests.oracles import isolation as oracle
 
 

@@ -22,7 +22,6 @@ MEMORY = 100_000
 """The latest positions, which are learnt from."""
 REUSE = 12
 """How often a position is learnt from, on average."""
-TESTS = 2_000
 
 
 @dataclass(frozen=True)

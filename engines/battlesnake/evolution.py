@@ -134,8 +134,8 @@ class Evolution:
     """Populations on their way; `advance` brings them on by a slice of less than a millisecond.
 
     The position must have you on the board and not be over. `words` are those that your lines may
-    begin with, `weights` those of the leaf; `hints` are lines of words worth a try. A memory of another
-    game, snake or board, or of too long ago, is not used; what it holds is played and valued anew anyway.
+    begin with, `weights` those of the leaf. A memory of another game, snake or board, or of too long ago,
+    is not used; what it holds is played and valued anew anyway.
     """
 
     def __init__(
@@ -146,7 +146,6 @@ class Evolution:
         words: Sequence[str],
         seed: int,
         memory: object,
-        hints: Sequence[Sequence[str]] = (),
     ) -> None:
         me = position.me
         if me is None or position.over:
@@ -192,7 +191,7 @@ class Evolution:
         """Turns by which carried populations were shifted, 0 for new ones."""
         self.found: dict[str, Line] = {}
         self._hints: list[Sequence[str]] = []
-        self._sow(words, memory, hints)
+        self._sow(words, memory)
         self._work = self._generations()
 
     @property
@@ -222,8 +221,8 @@ class Evolution:
             {position.snakes[one.index].id: one.lines.tobytes() for one in everyone},
         )
 
-    def _sow(self, words: Sequence[str], memory: object, hints: Sequence[Sequence[str]]) -> None:
-        """The first lines: those carried over, the hints, then by each rule for each first word."""
+    def _sow(self, words: Sequence[str], memory: object) -> None:
+        """The first lines: those carried over, then by each rule for each first word."""
         position, genotype = self._position, self._config.genotype
         carried = memory if isinstance(memory, Memory) else None
         if carried is not None and (
@@ -241,8 +240,6 @@ class Evolution:
             firsts = [WORDS.index(word) for word in words] if mine else list(range(4))
             rules = (HUNGRY, ROOMY, SMART) if mine else (SMART,)
             seeds = [[first, *[rule] * (genotype - 1)] for rule in rules for first in firsts]
-            if mine:
-                seeds = [self._coded(hint) for hint in hints if hint] + seeds
             kept = _kept(position, snake, carried) if carried is not None else one.lines[:0]
             rows = len(one.lines)
             # What is carried leaves room for a line by each rule.

@@ -101,7 +101,7 @@ def _clears(world: World, places: Ints) -> None:
 
 
 @fused
-def _arrives(world: World, i: int, health: int, cell: int) -> int:
+def _arrives(world: World, health: int, cell: int) -> int:
     """Health of a snake that comes to a cell with so much; none where that is its end."""
     if world.food[cell] != 0:
         return 100
@@ -144,7 +144,7 @@ def flood(world: World, thirst: float, places: Ints, worth: Floats) -> None:
                 continue
             if time < places[_CLEARS, beside] + (eaten if places[_BODY, beside] == i else 0):
                 continue
-            health = _arrives(world, i, places[_HEALTH, cell], beside)
+            health = _arrives(world, places[_HEALTH, cell], beside)
             if health <= 0:
                 continue
             meal = 1 if world.food[beside] != 0 else 0

@@ -12,8 +12,8 @@ from engines.battlesnake.worth import MODES, Weights
 
 PARTS = "parts-2"
 """The name under which the defaults of the tuned `rhea` and `negamax` are frozen: the hybrid is measured
-against what does not change. Other defaults are another version (`tests/battlesnake/test_weights.py`): 2 has
-wrapped boards' own weights, all else is as in 1; `late` came later, and is 0: nothing changes."""
+against what does not change. Other defaults are another version (`tests/battlesnake/test_weights.py`); since
+2 wrapped boards have weights of their own."""
 
 PACKAGE = files("engines.battlesnake") / "weights"
 

@@ -44,7 +44,6 @@ HAZARD: Final = 5
 ACCESS: Final = 6
 
 _SOFTNESS: Final = 7
-_FACTORS: Final = 8
 _LOGS: Final = 8
 """From here on the logarithms of 1, 2, …: so that compiled and plain code have the very same."""
 

@@ -102,8 +102,3 @@ class Meter:
     def stop(self) -> None:
         """End the search at its next question."""
         self._stopped = True
-
-    @property
-    def stopped(self) -> bool:
-        """Has `stop` been called?"""
-        return self._stopped

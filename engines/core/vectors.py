@@ -40,14 +40,12 @@ class VectorFormat:
 
     `recognises(record)` looks at one parsed JSON value; `replay(record)` raises
     `DamagedLineError` for a line that cannot be replayed and never anything else.
-    `whole_file` formats are one JSON document instead of one document a line.
     """
 
     name: str
     recognises: Callable[[Mapping[str, Any]], bool]
     replay: Callable[[Mapping[str, Any]], Replay] | None
     agent: str | None = None
-    whole_file: bool = False
 
 
 def differences(expected: Any, got: Any, field: str = "", tolerance: float = 0.0) -> Iterator[Difference]:

@@ -30,7 +30,7 @@ from engines.flag.settle import (
     lay_out,
     settle,
 )
-from engines.flag.value import CELLS, FEATURES, HIDDEN, JAILED, Weights, carried, feature, living, value_of
+from engines.flag.value import CELLS, FEATURES, HIDDEN, JAILED, Weights, carried, feature, living
 
 PARTS: Final = FEATURES + 4 * SIZE
 """Rows while learning: own parts, then columns and rows of free pieces, then those of carriers."""
@@ -231,14 +231,3 @@ def fit(
                         parts_force[flags, team, row, h] = force
                         parts[flags, team, row, h] -= rate * gradient / (math.sqrt(force) + 1e-4)
     return error_sum / steps
-
-
-@kernel("float64(int64[:, ::1], float64[::1], float32[:, :, :, ::1], float32[:, :, :, ::1])")
-def error_of(seen: Array, worth: Floats, rows: Weights, head: Weights) -> float:
-    """The mean squared error of a network on positions and their values."""
-    total = 0.0
-    for number in range(seen.shape[0]):
-        error = value_of(seen[number], rows, head) - worth[number]
-        total += error * error
-    mean: float = total / seen.shape[0]
-    return mean

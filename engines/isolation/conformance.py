@@ -193,6 +193,5 @@ FORMATS = (
         lambda record: "boards" in record,
         _replay_small,
         agent="perfect",
-        whole_file=True,
     ),
 )

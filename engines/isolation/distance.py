@@ -18,35 +18,37 @@ from engines.isolation.position import Position
 from engines.isolation.proof import Decided
 from engines.isolation.rules import board_of, legal_squares, play, take
 from engines.isolation.solver import (
-    CELL_KEY,
     CHILD,
     COUNT,
     ENTERING,
     EVEN,
-    EXACT,
     FRAME,
     LOST,
     MOVER,
-    MOVER_KEY,
     NEXT,
     ODD,
     OTHER,
-    OTHER_KEY,
     PLIES,
     PLY,
-    SIZE,
     UNKNOWN,
     VERDICT,
     WON,
+    list_moves,
+    recall,
+)
+from engines.isolation.theorems import (
+    CELL_KEY,
+    EXACT,
+    MOVER_KEY,
+    OTHER_KEY,
+    SIZE,
     Lore,
     apart,
     leaps,
-    list_moves,
     longest_path,
     lore,
     mirrored,
     near,
-    recall,
 )
 
 HASH, LEFT = FRAME, FRAME + 1

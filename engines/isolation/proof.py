@@ -24,11 +24,11 @@ from engines.isolation.solver import (
     WON,
     WORDS,
     advance,
-    lore,
     lost_by_mirror,
     never_meet,
     start,
 )
+from engines.isolation.theorems import lore
 
 PATIENCE = 4096
 """Nodes that a child gets in the first round."""

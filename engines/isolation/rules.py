@@ -97,10 +97,9 @@ def board_of(position: Position) -> Table:
     return table(position.height, position.width)
 
 
-def legal_squares(position: Position, player: int | None = None) -> list[int]:
-    """The legal moves of a player (the side to move), whoever is to move."""
-    at = position.mover_at if player is None else position.at[player]
-    even, odd = reach_words(*position.blank, at, board_of(position))
+def legal_squares(position: Position) -> list[int]:
+    """The legal moves of the side to move."""
+    even, odd = reach_words(*position.blank, position.mover_at, board_of(position))
     return squares_in(int(even), int(odd))
 
 

@@ -14,34 +14,28 @@ A node is won for the side to move where some child is lost. Cut short by
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
-from engines.core.rng import derive
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import KNIGHTS, MAX_CELLS, Table, cell_of, square_of, table
+from engines.isolation.board import KNIGHTS, MAX_CELLS, Table
 from engines.isolation.rules import take
+from engines.isolation.theorems import (
+    EXACT,
+    SIZE,
+    Lore,
+    apart,
+    boundary,
+    flood,
+    leaps,
+    longest_path,
+    mirrored,
+    near,
+)
 
 LOST, WON, UNKNOWN = 0, 1, -1
 """Verdicts, for the side to move."""
-
-Lore = NDArray[np.int64]
-"""What the solver knows of a board: lines of 128 numbers, one after the other, with the offsets below."""
-LINE = 128
-MIRRORS = 5
-CELL_KEY, MOVER_KEY, OTHER_KEY = 5 * LINE, 6 * LINE, 7 * LINE
-"""After five mirror images of each square three hash keys of each."""
-SIZE = 8 * LINE
-"""How many cells the board has."""
-SWAPPED = 9 * LINE
-"""At `SWAPPED + a * LINE + b`: the mirrors that swap squares a and b, one bit each."""
-LEAPS = SWAPPED + MAX_CELLS * LINE
-PART, PARTS = 7, 6
-"""At `LEAPS + (colour * PARTS + part) * LINE + bits`: the cells a knight move away from seven cells' bits."""
 
 EVEN, ODD, MOVER, OTHER, NEXT, COUNT, TRAIL_EVEN, TRAIL_ODD, WALLS_EVEN, WALLS_ODD, CHILD = range(11)
 """Columns of a frame: the node, the child being searched, how many there are, the grounds, the children."""
@@ -53,190 +47,11 @@ PLACE = GROUNDS + 4
 
 PLIES = MAX_CELLS + 2
 FRAME = CHILD + 8
-PATHS = 60
-"""Steps that the search for a longest path may take before it gives up."""
-EXACT = 127
-"""More steps than any path has."""
 MIRRORED = 2
 """The last ply whose nodes the mirror theorem is tried on: later it hardly ever holds."""
 WORDS = 4
 """A verdict in the table: its trail, then its walls, with the verdict above the last of them."""
 ALL = (1 << 41) - 1
-
-
-def _mirrors(height: int, width: int) -> list[list[int]]:
-    """The images of every square under the half turn, the two flips, and both diagonals of a square board."""
-    bottom, right = height - 1, width - 1
-    images: list[Callable[[int, int], tuple[int, int]]] = [
-        lambda r, c: (bottom - r, right - c),
-        lambda r, c: (bottom - r, c),
-        lambda r, c: (r, right - c),
-    ]
-    if height == width:
-        images += [lambda r, c: (c, r), lambda r, c: (right - c, bottom - r)]
-    return [
-        [square_of(width, *image(*cell_of(width, square))) for square in range(height * width)]
-        for image in images
-    ]
-
-
-@lru_cache(maxsize=MAX_CELLS)
-def lore(height: int, width: int) -> Lore:
-    """What the solver knows of a board of that size; shared, so nobody writes to it."""
-    made = np.zeros((LEAPS // LINE + 2 * PARTS, LINE), np.int64)
-    made[:MIRRORS] = -1
-    for key in (CELL_KEY, MOVER_KEY, OTHER_KEY):
-        made[key // LINE, :MAX_CELLS] = [derive(key // LINE, square) for square in range(MAX_CELLS)]
-    made[SIZE // LINE, 0] = height * width
-    for number, images in enumerate(_mirrors(height, width)):
-        made[number, : len(images)] = images
-        for square, image in enumerate(images):
-            if image != square:
-                made[SWAPPED // LINE + square, image] |= 1 << number
-    knights = table(height, width)[KNIGHTS]
-    for square in range(height * width):
-        part, bit = divmod(square >> 1, PART)
-        line = LEAPS // LINE + (square & 1) * PARTS + part
-        holds = (np.arange(LINE) >> bit & 1).astype(bool)
-        made[line, holds] |= knights[square]
-    return made.ravel()
-
-
-@fused
-def mirrored(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
-    """Does the mirror theorem say that the side to move has lost?"""
-    swaps = known[SWAPPED + mover * LINE + other]
-    while swaps != 0:
-        mirror = lowest(swaps) * LINE
-        swaps &= swaps - 1
-        holds = True
-        for colour in range(2):
-            rest = odd if colour == 1 else even
-            while rest != 0 and holds:
-                square = 2 * lowest(rest) + colour
-                rest &= rest - 1
-                image = known[mirror + square]
-                blank = (odd if image & 1 else even) >> (image >> 1) & 1
-                holds = blank == 1 and image != square
-        if holds:
-            return True
-    return False
-
-
-@fused
-def leaps(word: int, colour: int, known: Lore) -> int:
-    """The cells a knight move away from any cell of a word of that colour."""
-    line = LEAPS + colour * (PARTS * LINE)
-    found: int = (
-        known[line + (word & 127)]
-        | known[line + LINE + (word >> 7 & 127)]
-        | known[line + 2 * LINE + (word >> 14 & 127)]
-        | known[line + 3 * LINE + (word >> 21 & 127)]
-    )
-    if word >> 28 != 0:
-        found |= known[line + 4 * LINE + (word >> 28 & 127)] | known[line + 5 * LINE + (word >> 35)]
-    return found
-
-
-@fused
-def flood(
-    even: int, odd: int, near: int, colour: int, goal_even: int, goal_odd: int, known: Lore
-) -> tuple[int, int, bool]:
-    """The cells that can be reached from `near`, cells of that colour; and is one of them in the goal?
-
-    Where it is, not all of them were found.
-    """
-    seen_even, seen_odd = 0, 0
-    fresh = near
-    while fresh != 0:
-        if colour == 1:
-            seen_odd |= fresh
-            if fresh & goal_odd != 0:
-                return seen_even, seen_odd, True
-            fresh = leaps(fresh, 1, known) & even & ~seen_even
-        else:
-            seen_even |= fresh
-            if fresh & goal_even != 0:
-                return seen_even, seen_odd, True
-            fresh = leaps(fresh, 0, known) & odd & ~seen_odd
-        colour = 1 - colour
-    return seen_even, seen_odd, False
-
-
-@fused
-def near(even: int, odd: int, at: int, board: Table) -> int:
-    """The blank cells a knight move away."""
-    cells: int = board[KNIGHTS, at] & (even if at & 1 else odd)
-    return cells
-
-
-@fused
-def apart(even: int, odd: int, mover: int, other: int, board: Table, known: Lore) -> bool:
-    """Is there no blank cell that both could reach, however long they walked?"""
-    goal = near(even, odd, other, board)
-    goal_even, goal_odd = (goal, 0) if other & 1 else (0, goal)
-    _, _, met = flood(even, odd, near(even, odd, mover, board), 1 - (mover & 1), goal_even, goal_odd, known)
-    return not met
-
-
-@fused
-def longest_path(
-    even: int, odd: int, at: int, wanted: int, board: Table, walk: NDArray[np.int64]
-) -> tuple[int, int, int, int]:
-    """A length that a knight's path from that square reaches, one that none exceeds, and the path's cells.
-
-    The search ends as soon as so many steps as `wanted` are reached, or cannot be; with EXACT the two lengths
-    are equal unless the search gave up.
-    """
-    ahead, behind = popcount(odd), popcount(even)
-    if at & 1:
-        ahead, behind = behind, ahead
-    # no path has more steps: the colours take turns
-    ceiling = min(2 * ahead, 2 * behind + 1)
-    best, floor = 0, wanted - 1
-    if wanted == EXACT:
-        floor, wanted = 0, ceiling
-    if ceiling < wanted:
-        return 0, wanted - 1, 0, 0
-    if wanted <= 0:
-        return 0, ceiling, 0, 0
-    trail_even, trail_odd = 0, 0
-    left_even, left_odd = even, odd
-    depth = 0
-    walk[0, 0] = at
-    walk[0, 1] = near(even, odd, at, board)
-    for _ in range(PATHS):
-        rest = walk[depth, 1]
-        here = walk[depth, 0]
-        if rest == 0 or depth + min(2 * ahead, 2 * behind + 1) <= floor:
-            if depth == 0:
-                return best, floor, trail_even, trail_odd
-            # leave the cell: it is blank again
-            left_even, left_odd = take(left_even, left_odd, here)
-            ahead, behind = behind + 1, ahead
-            depth -= 1
-            continue
-        square = 2 * lowest(rest) + 1 - (here & 1)
-        walk[depth, 1] = rest & (rest - 1)
-        left_even, left_odd = take(left_even, left_odd, square)
-        ahead, behind = behind, ahead - 1
-        depth += 1
-        walk[depth, 0] = square
-        walk[depth, 1] = near(left_even, left_odd, square, board)
-        if depth > floor:
-            best, floor = depth, depth
-            trail_even, trail_odd = even ^ left_even, odd ^ left_odd
-            if best >= wanted:
-                break
-    return best, ceiling, trail_even, trail_odd
-
-
-@fused
-def boundary(even: int, odd: int, region_even: int, region_odd: int, at: int, known: Lore) -> tuple[int, int]:
-    """The cells that keep the player at that square within its region: taken, and a knight move away."""
-    own = 1 << (at >> 1)
-    from_even, from_odd = (region_even, region_odd | own) if at & 1 else (region_even | own, region_odd)
-    return leaps(from_odd, 1, known) & ~even, leaps(from_even, 0, known) & ~odd
 
 
 @fused

@@ -13,8 +13,6 @@ import typer
 from app.cli import PIPE_CLOSED, build
 from tests.cli.conftest import ROOT, Ran
 
-Program = Callable[..., Ran]
-
 # Slow to import, and nothing that serving needs.
 HEAVY = ("scipy", "matplotlib", "dask", "distributed", "alembic", "pandas", "cv2", "ludopy")
 

@@ -39,7 +39,7 @@ def undrawable(record: Any) -> Replay:
 
 FORMATS = (
     VectorFormat("sums", lambda record: "a" in record, add),
-    VectorFormat("tables", lambda record: "table" in record, table, whole_file=True),
+    VectorFormat("tables", lambda record: "table" in record, table),
     VectorFormat("decisions", lambda record: "choice" in record, None, agent="oracle"),
     VectorFormat("odd", lambda record: "piece" in record, undrawable),
 )

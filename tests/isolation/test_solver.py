@@ -13,7 +13,8 @@ from engines.isolation.game import ISOLATION
 from engines.isolation.position import cells, parse
 from engines.isolation.proof import Decided, Line, colour_rule, solve
 from engines.isolation.rules import board_of, play
-from engines.isolation.solver import ALL, EXACT, WON, WORDS, advance, longest_path, lore, lost_by_mirror
+from engines.isolation.solver import ALL, WON, WORDS, advance, lost_by_mirror
+from engines.isolation.theorems import EXACT, longest_path, lore
 from tests import vectors
 from tests.isolation.positions import drawn, states
 from tests.oracles import isolation as oracle

@@ -356,7 +356,7 @@ AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
     "The evolution's word, unless a search finds that it loses, or loses ground; or as published.",
     decide,
-    "a slice of either, about a millisecond; published: a generation, or a millisecond of search",
+    "a slice of either, a millisecond or two; published: a generation, or a millisecond of search",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
     partial(configurations, Parameters),

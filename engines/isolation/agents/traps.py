@@ -24,7 +24,8 @@ from engines.isolation.position import Position
 from engines.isolation.proof import Decided
 from engines.isolation.rules import board_of
 from engines.isolation.search import Tree
-from engines.isolation.solver import FRAME, PLACE, PLIES, UNKNOWN, WON, judge, lore
+from engines.isolation.solver import FRAME, PLACE, PLIES, UNKNOWN, WON, judge
+from engines.isolation.theorems import lore
 
 Node = tuple[int, int, int, int]
 """The blank cells' words, the squares of the side to move and of the other."""
@@ -87,7 +88,6 @@ class Traps:
         self._scratch = Tree()
         self._proof = (np.zeros((PLIES, FRAME), np.int64), np.zeros(PLACE, np.int64))
         self._met = [0] * len(OPPONENTS)
-        self._lines = 0
 
     def hope(self, square: int) -> float:
         """0 to 1; a move that was hardly tried is counted as one that failed once more."""
@@ -133,7 +133,6 @@ class Traps:
                 break
             node = following
         self._met[opponent] += 1
-        self._lines += 1
         for branch in path:
             branch.tries += 1
             branch.gains += gain
