@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,16 @@ def play_on(
             for number in range(options.games)
             if number not in done
         ]
-        for job in as_completed(waiting):
-            lines.append(job.result())
-            file.write(json.dumps(lines[-1]) + "\n")
-            file.flush()
-            print(told(lines), flush=True)  # noqa: T201
+        try:
+            for job in as_completed(waiting):
+                lines.append(job.result())
+                file.write(json.dumps(lines[-1]) + "\n")
+                file.flush()
+                print(told(lines), flush=True)  # noqa: T201
+        except KeyboardInterrupt:
+            # A game may take minutes: those on their way are not waited for.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in active_children():
+                child.terminate()
+            raise SystemExit(130) from None
     print(told(lines))  # noqa: T201

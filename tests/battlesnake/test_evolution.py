@@ -209,15 +209,14 @@ def test_a_rival_that_can_come_to_a_cell_is_expected_there() -> None:
 @pytest.mark.machine_code
 def test_a_line_that_is_suggested_is_tried() -> None:
     position = BATTLESNAKE.new({"snakes": 1, "width": 5, "height": 5}, 1)
-    line = [legal(position)[0]]
     lone = EvolutionConfig(population=6, genotype=4, elite=0, spread=0.0)
-    evolution = Evolution(position, lone, leaves()["solo"], legal(position), 1, None, [line])
-    evolution.advance()
-    assert line[0] in evolution.found
-    evolution.suggest([legal(position)[-1]])
-    while evolution.generations < 2:
-        evolution.advance()
-    assert legal(position)[-1] in evolution.found
+    evolution = Evolution(position, lone, leaves()["solo"], legal(position), 1, None)
+    for word in legal(position):
+        evolution.suggest([word])
+        before = evolution.generations
+        while evolution.generations == before:
+            evolution.advance()
+        assert word in evolution.found
 
 
 @pytest.mark.machine_code
