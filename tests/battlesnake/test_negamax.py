@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -127,3 +128,26 @@ def test_every_board_is_searched_safely() -> None:
         assert [candidate.move for candidate in answer.candidates] == list(WORDS)
         for candidate in answer.candidates:
             assert candidate.score is None or candidate.score == sum(candidate.terms.values())
+
+
+@pytest.mark.machine_code
+def test_a_win_that_is_claimed_comes_true_in_the_turns_that_were_told() -> None:
+    claims = 0
+    for number in range(12):
+        position = BATTLESNAKE.new({"snakes": 2, "width": 7, "height": 7}, number)
+        told: dict[str, int] = {}
+        while not position.over:
+            words = {}
+            for snake, iterations in zip(position.snakes, (800, 80), strict=True):
+                view = replace(position, you=snake.id)
+                answer = decide(view, iterations, position.turn, root="words", late=3)
+                words[snake.id] = answer.move
+                if answer.outcome is not None:
+                    assert answer.outcome.winner == snake.id
+                    claims += 1
+                    told[snake.id] = min(told.get(snake.id, 10**6), position.turn + answer.outcome.plies)
+            position = BATTLESNAKE.step(position, words, position.turn).position
+        for winner, last in told.items():
+            assert [snake.id for snake in position.snakes] == [winner]
+            assert position.turn <= last
+    assert claims > 20
