@@ -319,3 +319,27 @@ def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> N
     first = searched_with(position)
     searched_with(another)
     assert searched_with(position) == first
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize(("by_word", "late"), [(False, 0), (True, 0), (True, 3)])
+def test_a_line_ends_where_its_value_comes_from(by_word: bool, late: int) -> None:
+    leaves_seen = 0
+    for _, position in duels(80, 12):
+        if position.over:
+            continue
+        weights = leaves()[mode(position)]
+        search = Search(position, WORDS, weights, Tuning(late=late, mixed=0), 7, by_word=by_word)
+        while not search.finished:
+            search.advance(1_000)
+        found = search.found
+        sure = [word for word in found.words if word not in found.at_most]
+        word = max(sure, key=lambda word: min(found.payoffs[found.words.index(word)]))
+        value, line = min(found.payoffs[found.words.index(word)]), search.line(word)
+        if line.terms:
+            assert value == pytest.approx(sum(line.terms.values()), abs=1e-9)
+            assert len(line.words) == found.depth
+            leaves_seen += 1
+        else:
+            assert abs(value) > SURE or value == Tuning().draw
+    assert leaves_seen > 10

@@ -88,7 +88,8 @@ class Search:
         """Turns after which a clock should be looked at again: about half a millisecond, a few times as much
         while somebody may starve."""
         self._abandoned: set[int] = set()
-        self._last: dict[tuple[str, int], Valued] = {}
+        self._counted: dict[tuple[str, int], Valued] = {}
+        """Of the deepest complete depth."""
         self._values: dict[Pair, Valued] = {}
         self._complete = Findings()
         self._given_up = Findings()
@@ -154,7 +155,6 @@ class Search:
         for walker in self._walkers:
             for valued in walker.valued:
                 self._values[valued.pair] = valued
-                self._last[valued.pair[1:]] = valued
             walker.valued.clear()
             walker.listed = False
         self._count()
@@ -170,7 +170,8 @@ class Search:
             if self._by_word and self._ask_again([pair for (pair,) in pairs]):
                 return
             at_most = frozenset(row[0][1] for row in pairs if any(self._values[pair].at_most for pair in row))
-            payoffs = tuple(tuple(self._values.pop(pair).value for pair in row) for row in pairs)
+            self._counted = {pair[1:]: self._values.pop(pair) for row in pairs for pair in row}
+            payoffs = tuple(tuple(self._counted[pair[1:]].value for pair in row) for row in pairs)
             self._complete = Findings(depth, self._words, replies, payoffs, at_most)
             if self._by_word and all(self._complete.lost(word) for word in self._words):
                 self._begin_anew()
@@ -195,7 +196,7 @@ class Search:
         self._given_up = self._complete
         self._by_word, self._complete = False, Findings()
         self._columns = _by_pairs(self._columns[0][1])
-        self._refuted, self._last = self._last, {}
+        self._refuted, self._counted = self._counted, {}
         self._values.clear()
         for walker in self._walkers:
             walker.depth, walker.level, walker.pair = 0, -1, None
@@ -230,9 +231,14 @@ class Search:
         row = found.payoffs[found.words.index(word)]
         # With more rivals the habit is the reply that is known by name.
         column = row.index(min(row)) if self._duel else 0
-        last = (self._refuted if found.by_word and not self._by_word else self._last).get((word, column))
-        answer = self._columns[column][1][0] if last is None or not self._duel else last.reply
-        own = self._walkers[0 if last is None else last.walker]
+        if found.by_word and not self._by_word:
+            valued = self._refuted[word, column]
+        else:
+            valued = self._values.get((found.depth + 1, word, column), self._counted[word, column])
+            if valued.value != row[column]:
+                valued = self._counted[word, column]
+        answer = valued.reply if self._duel else self._columns[column][1][0]
+        own = self._walkers[valued.walker]
         if own.number in self._abandoned:
             return Line((word,), {}, {})
         world = scratch(self._world)
@@ -251,6 +257,7 @@ class Search:
                 *own.nodes,
                 self._me,
                 self._tuning.radius,
+                valued.pair[0] - len(spoken),
                 control,
                 own.past,
                 own.spoken,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -53,7 +55,15 @@ from engines.battlesnake.world import (
 from engines.battlesnake.worth import DELAY, SURE, worth
 from engines.core.jit import borrowed, fused, kernel
 
-_NODES = "int64[::1], int64[::1], int64[::1], float64[::1]"
+_SPREAD: Final = 0x9E3779B97F4A7
+"""Odd, and large: one node has places far apart for different numbers of turns."""
+_NODES = "int64[::1], int64[::1], int64[::1], float64[::1], int64[:,::1]"
+
+
+@fused
+def _place(key: int, left: int, exact: Ints) -> int:
+    """Where the best pair of a node stands that was valued exactly with so many turns left."""
+    return int((key + left * _SPREAD) & (exact.shape[0] - 1))
 
 
 @fused
@@ -91,6 +101,7 @@ def walk(
     keys: Ints,
     entries: Ints,
     values: Floats,
+    exact: Ints,
     me: int,
     level: int,
     quota: int,
@@ -117,7 +128,7 @@ def walk(
     # Counting references to these for every helper would cost as much as the rest of a turn.
     numbers, past, words, found, names = borrowed((numbers, past, words, found, names))
     controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
-    factors, terms = borrowed((factors, terms))
+    factors, terms, exact = borrowed((factors, terms, exact))
     slots = keys.shape[0] - 1
     mark = numbers[numbers.shape[0] - 1]
     trailing = map_.plan[KEPT] != 0
@@ -132,6 +143,10 @@ def walk(
                 keys[slot] = control[KEY] ^ mark
                 entries[slot] = (best << 16) | (control[LEFT] << 2) | control[FLAG]
                 values[slot] = value
+                if control[FLAG] == EXACT:
+                    place = _place(control[KEY], control[LEFT], exact)
+                    exact[place, 0] = control[KEY] ^ mark ^ control[LEFT]
+                    exact[place, 1] = best
                 gain = control[LEFT] * control[LEFT]
                 if control[FLAG] != AT_MOST:
                     past[0, snakes[level, me, HEAD] & NATURAL, control[WORD]] += gain
@@ -209,7 +224,9 @@ def walk(
     return level, played
 
 
-@kernel(f"int64({SIGNATURE}, int64[::1], {_NODES}, int64, int64, int64[::1], int64[:,:,::1], int64[::1])")
+@kernel(
+    f"int64({SIGNATURE}, int64[::1], {_NODES}, int64, int64, int64, int64[::1], int64[:,:,::1], int64[::1])"
+)
 def follow(
     snakes: Ints,
     rings: Cells,
@@ -224,19 +241,26 @@ def follow(
     keys: Ints,
     entries: Ints,
     values: Floats,
+    exact: Ints,
     me: int,
     radius: int,
+    left: int,
     control: Ints,
     past: Ints,
     words: Ints,
 ) -> int:
-    """Play what the table says is best, for all; your word, or -1 where it says nothing."""
+    """Play what was found to be best with so many turns left, for all; else what was last. Your word, or -1
+    where nothing was found."""
     world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     key = plain_key(world, meals, numbers)
-    slot = key & (keys.shape[0] - 1)
-    if keys[slot] != key ^ numbers[numbers.shape[0] - 1]:
+    mark = numbers[numbers.shape[0] - 1]
+    place, slot = _place(key, left, exact), key & (keys.shape[0] - 1)
+    if exact[place, 0] == key ^ mark ^ left:
+        best = exact[place, 1]
+    elif keys[slot] == key ^ mark:
+        best = entries[slot] >> 16
+    else:
         return -1
-    best = entries[slot] >> 16
     open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, best)
     _speak(control, words, me, best & 3, best >> 2)
     turn(world, words)

@@ -58,6 +58,8 @@ class Valued(NamedTuple):
 
 _SLOTS: Final = 1 << 17
 """Nodes that a table has room for."""
+_EXACT_SLOTS: Final = 1 << 14
+"""Room for nodes that were valued exactly, few among all: lines are followed by them."""
 
 
 class _Table:
@@ -69,6 +71,7 @@ class _Table:
         self.keys = np.zeros(_SLOTS, np.int64)
         self.entries = np.zeros(_SLOTS, np.int64)
         self.values = np.zeros(_SLOTS, np.float64)
+        self.exact = np.zeros((_EXACT_SLOTS, 2), np.int64)
         self.searches = 0
 
 
@@ -103,6 +106,7 @@ class Walker:
             self._table.keys,
             self._table.entries,
             self._table.values,
+            self._table.exact,
         )
         self.kept = kept(self.chart, world, levels, self.nodes[0])
         """The chart to walk with; what is left of its trails is good for no other world."""
