@@ -76,9 +76,10 @@ PLAYERS = ("rhea_with_negamax_override", "negamax", "rhea", "flood_paranoid", "g
 ITERATIONS = {"negamax": 300, "flood_paranoid": 300}
 FEW = 12
 TURNS = 150
+"""After these the snakes of a short game take leave."""
 SEED = 1
 TOLD = 200
-"""After these the snakes of a short game take leave."""
+"""Milliseconds, in the long form."""
 
 
 @dataclass

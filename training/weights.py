@@ -86,6 +86,8 @@ def weights_of(asked: Asked) -> tuple[Weight, ...]:
     if len(set(only)) < len(only):
         raise TrainingError("a weight is named twice")
     chosen = only or [name for name, weight in found.items() if not weight.whole]
+    if not chosen:
+        raise TrainingError(f"{agent} has no weights with a fraction there")
     return tuple(found[name] for name in chosen)
 
 

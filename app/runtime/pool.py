@@ -138,17 +138,26 @@ class SearchPool:
             error = raised
         with self._lock:
             self._running.discard(job)
+            if self._waiting:
+                self._executor.submit(self._work)  # who was passed over
             if meter.crowded:
                 self._crowded_until = self._clock() + CROWDED_SECONDS
             if not job.abandoned:
                 job.loop.call_soon_threadsafe(_settle, job.future, decision, error)
 
     def _next(self) -> _Job | None:
-        while self._waiting:
-            job = heapq.heappop(self._waiting)[2]
-            if not job.abandoned:
-                return job
-        return None
+        """The most urgent that may start: those of iterations alone leave a core to those with a clock."""
+        full = sum(map(_exact, self._running)) >= max(1, self.workers - 1)
+        kept, found = [], None
+        while self._waiting and found is None:
+            entry = heapq.heappop(self._waiting)
+            if full and _exact(entry[2]):
+                kept.append(entry)
+            elif not entry[2].abandoned:
+                found = entry[2]
+        for entry in kept:
+            heapq.heappush(self._waiting, entry)
+        return found
 
     def _grant(self, job: _Job) -> Budget:
         """The budget that is left for a job that starts now. Iterations alone stay as they are: exact."""
@@ -163,6 +172,10 @@ class SearchPool:
         waiting = sorted(self._waiting)[max(0, free) :]
         if not waiting:
             return
+        if all(map(_exact, self._running)) and not all(_exact(job) for _, _, job in waiting):
+            # The only core there is; who asks for iterations can ask again.
+            for job in self._running:
+                self._end(job, self._clock())
         for job in self._running:
             self._shorten(job, fair_share(job.began, job.latest, len(waiting), self.workers))
         # The most urgent of those who wait also get half of their own time.
@@ -188,9 +201,15 @@ class SearchPool:
 
     def _cut_short(self, job: _Job) -> None:
         with self._lock:
-            if not job.future.done() and job.meter is not None:
-                job.granted = job.latest - job.began
-                job.meter.stop()
+            if job in self._running:
+                self._end(job, job.latest)
+
+    @staticmethod
+    def _end(job: _Job, end: float) -> None:
+        """Have it end with what it has, time being up at `end`."""
+        if job.meter is not None:
+            job.granted = max(0.0, end - job.began)
+            job.meter.stop()
 
     def _abandon(self, job: _Job) -> None:
         with self._lock:
@@ -208,6 +227,11 @@ def _settle(future: asyncio.Future[Decision], decision: Decision | None, error: 
         future.set_exception(error)
     elif decision is not None:
         future.set_result(decision)
+
+
+def _exact(job: _Job) -> bool:
+    """Is it of iterations alone?"""
+    return job.budget.ms is None
 
 
 def _deadline(job: _Job) -> float:

@@ -4,7 +4,7 @@ and what a search has proven."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from engines.battlesnake.board import STEPS, WORDS, Position, Snake
 from engines.battlesnake.chart import CELLS, chart, findings
 from engines.battlesnake.rules import play
-from engines.battlesnake.words import Outlook, fallback
+from engines.battlesnake.words import Ground, Outlook, ground, legal_words, onward, outlooks
 from engines.battlesnake.world import CAUSE, pack, scratch
 from engines.battlesnake.worth import TERMS, Weights, factors, weigh
 from engines.core.decision import Outcome
@@ -53,14 +53,20 @@ def proven(position: Position, me: Snake, turns: int | None) -> Outcome | None:
     return None if turns is None or len(position.snakes) != 2 else Outcome(me.id, plies=turns)
 
 
+def _plain(position: Position, snake: Snake, lie: Ground) -> str:
+    """Straight on, where that is not sure to be deadly; else the first word that is not."""
+    legal = legal_words(outlooks(position, snake, lie))
+    return onward(snake) if onward(snake) in legal else legal[0]
+
+
 def surroundings(position: Position, me: Snake, looks: Sequence[Outlook]) -> dict[str, Beside]:
     """By word that is not deadly: that risk, and `territory`, the cells that each living snake is the first
-    to reach once it is played, the others having made their plain legal move."""
-    world = pack(position)
+    to reach once it is played, the others having carried on where they can."""
+    world, lie = pack(position), ground(position)
     map_, found = chart(world), findings(world)
     nothing, terms = factors(Weights(), position), np.zeros(len(TERMS))
     index = position.snakes.index(me)
-    words = [WORDS.index(fallback(replace(position, you=snake.id))) for snake in position.snakes]
+    words = [WORDS.index(_plain(position, snake, lie)) for snake in position.snakes]
     known = {}
     for look in looks:
         if look.cause:

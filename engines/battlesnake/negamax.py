@@ -293,6 +293,8 @@ class Values:
 
     depth: int
     words: dict[str, float]
+    clear: bool = False
+    """Is a win worth more than every board on which the game goes on?"""
 
     def best(self) -> tuple[str, ...]:
         """The words of the highest value."""
@@ -302,7 +304,7 @@ class Values:
     def wins_in(self, word: str) -> int | None:
         """Turns after which a word has won, if the rival that replies is the only one; None if it hasn't."""
         value = self.words.get(word, 0.0)
-        return round(WIN - value) if value >= WIN - MAX_DEPTH else None
+        return round(WIN - value) if self.clear and value >= WIN - MAX_DEPTH else None
 
 
 class Search:
@@ -330,6 +332,9 @@ class Search:
         self._max_depth = max_depth
         self._draw_is_loss = draw_is_loss
         self._weights = np.array(weights, np.float64)
+        health, length, territory, _ = weights
+        most = (max(100, me.health), len(me.body) + levels, position.width * position.height)
+        self._clear = np.dot((health, length, territory), most) < WIN - MAX_DEPTH
         self._control = np.zeros((levels, 4), np.int64)
         self._bounds = np.zeros((levels, 4), np.float64)
         self._words = np.zeros(len(position.snakes), np.int64)
@@ -373,6 +378,6 @@ class Search:
                 continue
             self._values[self._choices[len(self._values)]] = float(self._bounds[0, _MOST])
             if len(self._values) == len(self._choices):
-                self.found = Values(self.found.depth + 1, self._values)
+                self.found = Values(self.found.depth + 1, self._values, bool(self._clear))
                 self._values = {}
         return played

@@ -32,7 +32,7 @@ from engines.battlesnake.world import (
     scratch,
 )
 from engines.core.jit import borrowed, fused, inline, kernel
-from engines.core.rng import State, below, seeded, unit
+from engines.core.rng import State, below, draw32, seeded, unit
 
 Genes = NDArray[np.uint8]
 
@@ -41,9 +41,12 @@ STRAIGHT: Final = 0
 SMART: Final = 1
 """All others avoid what is occupied, take food beside them, and else go for the middle."""
 RANDOM: Final = 2
-"""All others draw each word: one draw for a line, so its luck is part of its fitness."""
+"""All others draw each word: once for a line, which so has its luck for good."""
 TERRITORIAL: Final = 3
 """All others avoid what is occupied; of the cells nearest to them they want more, of those to you fewer."""
+
+_SLICE: Final = 100_000
+"""Work between two looks at the clock: twenty for each word of a snake, and the cells it floods for that."""
 
 TERMS: Final = ("dead", "alone", "health", "length", "centre")
 """What a line's fitness is made of, each summed over its turns."""
@@ -199,15 +202,24 @@ def score(
     model: int,
     words: Ints,
     places: Ints,
-    rng: State,
+    luck: State,
     parts: Floats,
 ) -> None:
-    """The fitness of each line; `parts` keeps the terms of the last. `words` and `places` are scratch."""
+    """The fitness of each line; `parts` keeps the terms of the last. `words` and `places` are scratch.
+
+    `luck` and a line's own words tell what random others do against it.
+    """
     root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
     world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
-    words, places, rng = borrowed((words, places, rng))
+    words, places, luck = borrowed((words, places, luck))
+    rng = np.empty_like(luck)
     for row in range(lines.shape[0]):
         rewind(world, root)
+        if model == RANDOM:
+            rng[:] = luck
+            for gene in range(lines.shape[1]):
+                rng[0] = (rng[0] + lines[row, gene]) & 0xFFFFFFFF
+                draw32(rng)
         fitness[row] = _fitness(world, me, lines[row], model, words, places, rng, parts)
 
 
@@ -237,7 +249,7 @@ class Memory:
 
 
 class Evolution:
-    """A population on its way; `generation` brings it on by one.
+    """A population on its way; `advance` brings it on by some lines.
 
     The first generation is the one begun with (drawn, or carried over); `evolutions` more may
     follow. The position must have you on the board and not be over.
@@ -253,13 +265,18 @@ class Evolution:
         self._world = scratch(self._root)
         self._me = position.snakes.index(me)
         self._words = np.zeros(len(position.snakes), np.int64)
-        self._places = np.zeros((3, len(self._root.taken)), np.int64)
+        self._places = np.zeros((3, len(self._root.taken) + len(position.snakes)), np.int64)
+        self._luck = seeded(seed, 1)
         self._rng = seeded(seed)
         shape = (config.population, config.genotype)
         self._genes = np.zeros(shape, np.uint8)
         draw(self._genes, self._rng)
-        self._spare = np.zeros(shape, np.uint8)
         self._fitness = np.zeros(config.population, np.float64)
+        self._bred, self._new = self._genes.copy(), self._fitness.copy()
+        self._scored = 0
+        """Lines of the bred population that have their fitness."""
+        flooded = 4 * len(self._root.taken) if config.model == TERRITORIAL else 0
+        self._slice = max(1, _SLICE // (config.genotype * len(position.snakes) * (20 + flooded)))
         self.generations = 0
         self.carried = 0
         """Turns by which a carried population was shifted, 0 for a new one."""
@@ -272,34 +289,43 @@ class Evolution:
             self.carried = position.turn - memory.turn
             old = np.frombuffer(memory.genes, np.uint8).reshape(shape)
             self._genes[:, : -self.carried] = old[:, self.carried :]
+            self._bred = self._genes.copy()
 
     @property
     def finished(self) -> bool:
         """Have all evolutions been made?"""
         return self.generations > self._config.evolutions
 
-    def generation(self) -> None:
-        """Score the first population, or breed and score the next."""
+    def advance(self) -> None:
+        """Score some lines of the first population, or of the next, which is bred before: all of them, where
+        that takes no longer than a millisecond or so."""
         config = self._config
-        if self.generations == 0:
-            # Carried lines keep their order, so the first elite is last turn's best whatever it is worth now.
-            self._score(self._genes, self._fitness)
-        else:
+        if self.generations and not self._scored:
             breed(
                 self._genes,
                 self._fitness,
-                self._spare,
+                self._bred,
                 config.elite,
                 config.tournament,
                 config.mutation,
                 self._rng,
             )
-            self._score(self._spare, self._fitness)
-            self._genes, self._spare = self._spare, self._genes
-        if self.generations or not self.carried:
-            order = np.argsort(-self._fitness, kind="stable")
-            self._genes, self._fitness = self._genes[order], self._fitness[order]
+        rows = slice(self._scored, self._scored + self._slice)
+        self._score(self._bred[rows], self._new[rows])
+        self._scored += self._slice
+        if self._scored < config.population:
+            return
+        self._scored = 0
+        # Carried lines keep their order, so the first elite is last turn's best whatever it is worth now.
+        order = np.argsort(-self._new, kind="stable") if self.generations or not self.carried else slice(None)
+        self._genes, self._fitness = self._bred[order].copy(), self._new[order].copy()
         self.generations += 1
+
+    def generation(self) -> None:
+        """The whole of the first population, or of the next."""
+        before = self.generations
+        while self.generations == before:
+            self.advance()
 
     def best(self) -> dict[str, tuple[tuple[str, ...], dict[str, float]]]:
         """For each word that begins a line of the population the fittest such line, and its terms."""
@@ -333,6 +359,6 @@ class Evolution:
             self._config.model,
             self._words,
             self._places,
-            self._rng,
+            self._luck,
             np.zeros(len(TERMS), np.float64) if parts is None else parts,
         )

@@ -36,8 +36,6 @@ from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
 LONGEST = 4096
 """Throws after which a game of self-play is given up."""
 
-"""Adam's first and second moments of both layers."""
-
 
 @inline
 def best_piece(

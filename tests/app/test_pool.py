@@ -263,6 +263,46 @@ async def test_iterations_that_never_end_are_cut_short_and_what_they_found_is_ke
     pool.close()
 
 
+async def test_who_asks_for_iterations_leaves_a_core_to_those_with_a_clock(clock):
+    pool = make_pool(clock, workers=2)
+    begun, go_on = [], threading.Event()
+
+    def exact(meter):
+        begun.append("exact")
+        go_on.wait(PATIENCE)
+        return Decision("exact")
+
+    tasks = [
+        asyncio.ensure_future(pool.run(exact, Budget(iterations=9), far(clock), far(clock))) for _ in range(3)
+    ]
+    await until(lambda: begun)
+    timed = await pool.run(lambda meter: Decision("up"), Budget(ms=100), clock.now + 0.1, far(clock))
+    assert timed.decision.move == "up"
+    assert begun == ["exact"]
+    go_on.set()
+    assert [outcome.decision.move for outcome in await asyncio.gather(*tasks)] == ["exact"] * 3
+    pool.close()
+
+
+async def test_on_one_core_a_clock_goes_before_iterations(clock):
+    pool = make_pool(clock)
+    begun = threading.Event()
+
+    def exact(meter):
+        begun.set()
+        while meter.more(0):
+            pass
+        return Decision("exact")
+
+    task = asyncio.ensure_future(pool.run(exact, Budget(iterations=9), far(clock), far(clock)))
+    assert await asyncio.to_thread(begun.wait, PATIENCE)
+    timed = await pool.run(lambda meter: Decision("up"), Budget(ms=100), clock.now + 0.1, far(clock))
+    assert timed.decision.move == "up"
+    cut = await task
+    assert (cut.decision.move, cut.granted_ms) == ("exact", 0.0)
+    pool.close()
+
+
 async def test_closing_stops_what_runs(clock):
     pool = make_pool(clock)
     running, stopped = threading.Event(), threading.Event()

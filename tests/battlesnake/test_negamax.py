@@ -7,15 +7,18 @@ from itertools import product
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engines.battlesnake.board import RULESETS, WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.position import parse
+from engines.battlesnake.rules import play
 from engines.battlesnake.simultaneous.walk import walk
+from engines.battlesnake.world import CAUSE, World, pack, scratch
 from engines.battlesnake.worth import SURE, TERMS
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import request, state, turn
+from tests.battlesnake.boards import cell, request, state, turn
 
 
 def decide(position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:
@@ -151,3 +154,70 @@ def test_a_win_that_is_claimed_comes_true_in_the_turns_that_were_told() -> None:
             assert [snake.id for snake in position.snakes] == [winner]
             assert position.turn <= last
     assert claims > 20
+
+
+def wins(world: World, me: int, turns: int, words: tuple[int, ...] = (0, 1, 2, 3)) -> bool:
+    """Does one of the words win within so many turns, whatever the only rival does, seeing it?"""
+    for word in words if turns else ():
+        held = False
+        for reply in range(4):
+            after = scratch(world)
+            play(*after, np.array([word, reply] if me == 0 else [reply, word], np.int64))
+            survives = after.snakes[1 - me, CAUSE] <= 0
+            if after.snakes[me, CAUSE] > 0 or (survives and not wins(after, me, turns - 1)):
+                held = True
+                break
+        if not held:
+            return True
+    return False
+
+
+def packed(rng: Random, size: int, lengths: tuple[int, ...]) -> list[list[tuple[int, int]]] | None:
+    """Bodies that walk at random beside each other; None where one finds no room."""
+    taken: set[tuple[int, int]] = set()
+    bodies = []
+    for length in lengths:
+        body: list[tuple[int, int]] = []
+        options = [(x, y) for x in range(size) for y in range(size) if (x, y) not in taken]
+        while options and len(body) < length:
+            body.append(rng.choice(options))
+            taken.add(body[-1])
+            x, y = body[-1]
+            around = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
+            options = [
+                (x, y) for x, y in around if min(x, y) >= 0 and max(x, y) < size and (x, y) not in taken
+            ]
+        if len(body) < 3:
+            return None
+        bodies.append(body)
+    return bodies
+
+
+@pytest.mark.parametrize("parameters", [{"root": "words", "late": 3}, {"mixed": 5}, {"config": "published"}])
+def test_claims_on_crowded_boards_stand_up_to_every_reply(parameters: dict[str, Any]) -> None:
+    claims = 0
+    for number in range(250):
+        rng = Random(number)
+        ruleset = rng.choice(("standard", "constrictor", "wrapped", "royale"))
+        size = rng.choice((3, 4, 5))
+        lengths = (rng.randint(3, 8), rng.randint(3, 6))
+        bodies = packed(rng, size, lengths)
+        if bodies is None:
+            continue
+        hazards = [cell(rng.randrange(size), rng.randrange(size)) for _ in range(rng.choice((0, 0, 4)))]
+        body = request(*bodies, size=(size, size), health=rng.choice((100, 3, 1)), ruleset=ruleset)
+        body["board"]["hazards"] = hazards
+        position = parse(body)
+        answer = decide(position, 800, **parameters)
+        if answer.outcome is not None and answer.outcome.plies <= 4:
+            claims += 1
+            assert wins(pack(position), 0, answer.outcome.plies, (WORDS.index(answer.move),)), body
+    assert claims > 15
+
+
+def test_who_has_nowhere_to_go_may_still_stay_in_the_way() -> None:
+    # The rival can leave the board, and its body with it; or die where it is, and your head with it.
+    mine, theirs = [(1, 0), (2, 0), (2, 1), (2, 2), (2, 2)], [(0, 1), (1, 1), (1, 2), (1, 2)]
+    position = parse(request(mine, theirs, size=(3, 3), ruleset="constrictor", health=100))
+    for parameters in ({"root": "words"}, {"root": "pairs"}, {"config": "published"}):
+        assert decide(position, 2000, **parameters).outcome is None

@@ -283,13 +283,51 @@ def test_fitness_is_that_of_its_description(model: int) -> None:
 def test_against_random_words_a_line_is_what_its_draw_made_of_it() -> None:
     # Heads one apart: the rival may come to the same cell, or not.
     position = parse(request([(3, 3), (3, 2), (3, 1)], [(3, 5), (3, 6), (2, 6), (1, 6)], size=(7, 7)))
-    evolution = Evolution(position, RheaConfig(model=RANDOM, genotype=1), 1, None)
     up = np.array([WORDS.index("up")], np.uint8)
-    died = sum(evolution.terms(up)["dead"] < 0 for _ in range(400))
+    died = 0
+    for seed in range(400):
+        evolution = Evolution(position, RheaConfig(model=RANDOM, genotype=1), seed, None)
+        terms = evolution.terms(up)
+        assert evolution.terms(up) == terms
+        died += terms["dead"] < 0
     assert 60 < died < 140  # a quarter of its words go down
     named = decide("rhea", position, 5, config="published", opponents="random")
     assert named.stats["iterations"] == 5
     assert named.candidates == decide("rhea", position, 5, config="published", opponents="random").candidates
+    assert named.score == max(candidate.score or -1e9 for candidate in named.candidates)
+
+
+def test_territorial_opponents_on_one_cell_are_counted_within_bounds() -> None:
+    crowd = [[(4, 4), (4, 3), (3, 3)]] * 60
+    position = parse(request([(0, 0), (0, 1), (0, 2)], *crowd, size=(5, 5)))
+    answer = decide("rhea", position, 1, config="published", opponents="territorial", population=3)
+    assert answer.move in WORDS
+
+
+@pytest.mark.machine_code
+def test_a_population_is_scored_in_slices_to_the_same_end() -> None:
+    position = BATTLESNAKE.new({"snakes": 3}, 4)
+    config = RheaConfig(model=TERRITORIAL, genotype=6, population=9)
+    whole, sliced = (Evolution(position, config, 3, None) for _ in range(2))
+    for _ in range(3):
+        whole.generation()
+    looks = 0
+    while sliced.generations < 3:
+        sliced.advance()
+        looks += 1
+    assert looks > 3
+    assert sliced.memory() == whole.memory()
+    assert sliced.best() == whole.best()
+
+
+def test_boards_that_are_worth_as_much_as_a_win_prove_nothing() -> None:
+    body = [(4, y) for y in range(40, -1, -1)]
+    rival = [(1, 30), (1, 29), (1, 28)]
+    position = parse(request(body, rival, size=(64, 64)))
+    assert decide("negamax", position, 3000, config="published").outcome is None
+    small = parse(request(body[-5:], rival[::-1], size=(11, 40)))
+    odd = replace(small, snakes=(replace(small.snakes[0], health=30_000), small.snakes[1]))
+    assert decide("negamax", odd, 3000, config="published").outcome is None
 
 
 @pytest.mark.machine_code

@@ -39,17 +39,25 @@ class Plain:
         self.weights = leaves()[mode(position)]
 
     def words(self, board: Board, index: int) -> dict[str, tuple[int, int]]:
-        """The words that run into nothing that stays, and where they lead; `up` if there are none."""
+        """The words that run into nothing that stays, and where they lead; else one that stays inside."""
         stays = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
         head = board["snakes"][index]["body"][0]
-        found = {}
+        found, inside = {}, {}
         for word, (dx, dy) in zip(WORDS, ((0, 1), (0, -1), (-1, 0), (1, 0)), strict=True):
             x, y = head["x"] + dx, head["y"] + dy
             if self.wrapped:
                 x, y = x % board["width"], y % board["height"]
-            if 0 <= x < board["width"] and 0 <= y < board["height"] and (x, y) not in stays:
-                found[word] = (x, y)
-        return found or {"up": (head["x"], head["y"])}
+            if 0 <= x < board["width"] and 0 <= y < board["height"]:
+                inside[word] = self.health_lost(board, x, y)
+                if (x, y) not in stays:
+                    found[word] = (x, y)
+        return found or {min(inside, key=lambda word: inside[word], default="up"): (head["x"], head["y"])}
+
+    def health_lost(self, board: Board, x: int, y: int) -> int:
+        if {"x": x, "y": y} in board["food"]:
+            return 0
+        damage = self.line["ruleset"]["settings"]["hazardDamagePerTurn"]
+        return 1 + damage * board["hazards"].count({"x": x, "y": y})
 
     def pair(self, board: Board, mine: str, theirs: str, depth: int, played: int) -> float:
         settings = self.line["ruleset"]

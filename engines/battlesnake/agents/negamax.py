@@ -85,7 +85,7 @@ class Parameters:
         return {
             "max_depth": self.max_depth or simultaneous.MAX_DEPTH,
             "root": self.root or "pairs",
-            **told(self.tuning(), by_word),
+            **told(self.tuning(), by_word, named=self.draw is not None),
             **asdict(self.weights(position)),
         }
 
@@ -101,10 +101,12 @@ class Parameters:
         return replace(leaves()[mode(position)], **_given(given))
 
 
-def told(tuning: Tuning, by_word: bool) -> dict[str, Any]:
-    """A tuning under the names of parameters. By word nothing is a mean, so some of it says nothing."""
+def told(tuning: Tuning, by_word: bool, named: bool) -> dict[str, Any]:
+    """A tuning under the names of parameters, without those that say nothing: by word nothing is a mean, and
+    a draw may have its worth by name."""
     found = {"draw_worth" if name == "draw" else name: value for name, value in asdict(tuning).items()}
-    return {name: value for name, value in found.items() if not by_word or name not in ("caution", "doubt")}
+    deaf = (*(("caution", "doubt") if by_word else ()), *(("draw_worth",) if named else ()))
+    return {name: value for name, value in found.items() if name not in deaf}
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:

@@ -142,7 +142,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         return evolved_told(position, looks, known, evolved, seed)
     evolution = Evolution(position, parameters.evolution(), seed, memory)
     while not evolution.finished and meter.more(evolution.generations):
-        evolution.generation()
+        evolution.advance()
     return told(position, looks, known, evolution, seed)
 
 

@@ -104,11 +104,13 @@ class Parameters(rhea.Parameters):
         by_word = self.by_word(position)
         deaf = ("trust", "learning") if by_word or len(position.snakes) != 2 else ()
         merged = asdict(self.hybrid(position))
+        if self.draw is not None:
+            found.pop("draw_worth")
         return {
             **found,
             "max_depth": self.max_depth or simultaneous.MAX_DEPTH,
             "root": "words" if by_word else "pairs",
-            **negamax.told(self.tuning(), by_word),
+            **negamax.told(self.tuning(), by_word, named=self.draw is not None),
             **{name: value for name, value in merged.items() if name not in deaf},
         }
 
@@ -300,7 +302,7 @@ def _published(
     slices = turns = 0
     while not (search.finished and published.finished) and meter.more(slices + published.generations):
         if search.finished or (published.generations <= slices and not published.finished):
-            published.generation()
+            published.advance()
         else:
             turns += search.advance(search.slice)
             slices += 1

@@ -30,6 +30,7 @@ from engines.battlesnake.simultaneous.node import (
 )
 from engines.battlesnake.world import (
     CAUSE,
+    DAMAGE,
     HEAD,
     HEALTH,
     LENGTH,
@@ -87,6 +88,27 @@ def _habit(world: World, i: int) -> int:
     return best
 
 
+@inline
+def _last_word(world: World, i: int) -> int:
+    """What a snake does that has nowhere to go: it stays on the board if it can, and as healthy as it can.
+
+    Who dies of the wall or of hunger is off the board before any head comes to its body.
+    """
+    head = world.snakes[i, HEAD] & NATURAL
+    best = 0
+    most = -1_000_000_000
+    for word in range(4):
+        cell = world.exits[head, word] & NATURAL
+        if world.ground[cell] < 0:
+            continue
+        score = 0
+        if world.food[cell] == 0:
+            score = -1 - world.ground[cell] * world.rules[DAMAGE]
+        if score > most:
+            best, most = word, score
+    return best
+
+
 @fused
 def open_node(
     world: World, me: int, duel: bool, radius: int, plain: bool, control: Ints, past: Ints, first: int
@@ -110,7 +132,7 @@ def open_node(
             control[TRIED + at] = word
             count += 1
     if count == 0:
-        control[TRIED] = 0
+        control[TRIED] = _last_word(world, me)
         count = 1
     control[MINE] = count
     count = 0
@@ -148,7 +170,7 @@ def open_node(
                 control[ANSWERS + count] = 4 * (1 + i) + word
                 count += 1
         if duel and tried == 0:
-            control[ANSWERS] = 4 * (1 + i)
+            control[ANSWERS] = 4 * (1 + i) + _last_word(world, i)
             count = 1
     if count == 0:
         control[ANSWERS] = HABIT
