@@ -45,7 +45,7 @@ def beside(position: Position, me: Snake, look: Outlook) -> Beside:
 
 
 def proven(position: Position, me: Snake, turns: int | None) -> Outcome | None:
-    """The outcome of a word that wins in so many turns at most. Against more rivals no search proves that.
+    """The outcome of a word that wins, in so many turns by best play; no search proves that of more rivals.
 
     It is proven for the board as it is: what food or hazard may yet appear is in nobody's hands. Losses are
     not told: rivals are taken to see your word, so they may still be escaped.

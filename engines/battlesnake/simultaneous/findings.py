@@ -61,7 +61,7 @@ class Findings:
         return max(self.payoffs[self.words.index(word)]) <= -SURE
 
     def wins_in(self, word: str) -> int | None:
-        """Turns after which a word has won, whatever is replied; None where that is not proven."""
+        """Turns in which a word wins by best play, whatever is replied; None where that is not proven."""
         worst = min(self.payoffs[self.words.index(word)])
         if word in self.at_most or worst < SURE:
             return None
