@@ -263,7 +263,9 @@ def plain_fitness(line: dict[str, Any], words: list[str], model: int) -> dict[st
     return terms
 
 
-@pytest.mark.parametrize("model", [SMART, STRAIGHT, TERRITORIAL])
+@pytest.mark.parametrize(
+    "model", [SMART, STRAIGHT, pytest.param(TERRITORIAL, marks=pytest.mark.machine_code)]
+)
 def test_fitness_is_that_of_its_description(model: int) -> None:
     rng = Random(8)
     lived = 0
@@ -320,6 +322,7 @@ def test_a_population_is_scored_in_slices_to_the_same_end() -> None:
     assert sliced.best() == whole.best()
 
 
+@pytest.mark.machine_code
 def test_boards_that_are_worth_as_much_as_a_win_prove_nothing() -> None:
     body = [(4, y) for y in range(40, -1, -1)]
     rival = [(1, 30), (1, 29), (1, 28)]
