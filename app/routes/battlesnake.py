@@ -52,6 +52,7 @@ def add(app: FastAPI) -> None:
 
 def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
     body = request_body(schemas.State, EDGE.example_state)
+    refusals = problems(404, 413, 422) if prefix else problems(413, 422)
     # With a prefix the snake's base URL answers with and without its last slash.
     for path, shown in (("/", True), ("", False)) if prefix else (("/", True),):
         app.add_api_route(
@@ -72,7 +73,7 @@ def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
         tags=TAGS,
         operation_id=f"snakeStart{suffix}",
         openapi_extra=body,
-        responses=problems(*((404,) if prefix else ()), 413, 422),
+        responses=refusals,
         summary="A game begins",
     )
     app.add_api_route(
@@ -93,7 +94,7 @@ def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
         tags=TAGS,
         operation_id=f"snakeEnd{suffix}",
         openapi_extra=body,
-        responses=problems(*((404,) if prefix else ()), 413, 422),
+        responses=refusals,
         summary="A game is over",
     )
 
@@ -174,6 +175,7 @@ async def move(request: Request) -> Response:
     told = told_time(position.timeout)
     _learn(session, position, told)
     margin = session.margin.ms(told)
+    thinking = told - margin
     as_text = wants_text(request)
     explain = query["explain"] or as_text
     seed = query["seed"] if query["seed"] is not None else derived_seed(position)
@@ -191,13 +193,13 @@ async def move(request: Request) -> Response:
             game,
             position,
             agent=spec,
-            budget_ms=told - margin if iterations is None else None,
+            budget_ms=thinking if iterations is None else None,
             budget_iterations=iterations,
             seed=seed,
             memory=session.before(position.turn),
         )
         # Who asks for iterations debugs: no referee's clock runs, and cut short it were another answer.
-        in_time = {} if iterations else {"thinking_ms": told - margin, "grace_ms": margin * RETURN_SHARE}
+        in_time = {} if iterations else {"thinking_ms": thinking, "grace_ms": margin * RETURN_SHARE}
         played = await play(
             context, question, arrived=arrived, fallback=lambda: EDGE.fallback(position), **in_time
         )

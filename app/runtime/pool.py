@@ -96,7 +96,7 @@ class SearchPool:
                 self._crowded_until = self._clock() + CROWDED_SECONDS
         self._executor.submit(self._work)
         try:
-            if budget.ms is None:
+            if _exact(job):
                 await asyncio.wait((job.future,), timeout=max(0.0, latest - self._clock()))
                 self._cut_short(job)
             await asyncio.wait((job.future,), timeout=max(0.0, due - self._clock()))

@@ -1,5 +1,5 @@
 """What stands beside a word in an answer, whoever searched: the risk of a head-to-head, the ground it holds;
-and what a search has proven."""
+what a search has proven; and the answer where there is nothing to search."""
 
 from __future__ import annotations
 
@@ -12,10 +12,25 @@ import numpy as np
 from engines.battlesnake.board import STEPS, WORDS, Position, Snake
 from engines.battlesnake.chart import CELLS, chart, findings
 from engines.battlesnake.rules import play
-from engines.battlesnake.words import Ground, Outlook, ground, legal_words, onward, outlooks
+from engines.battlesnake.words import Ground, Outlook, fallback, ground, legal_words, onward, outlooks
 from engines.battlesnake.world import CAUSE, pack, scratch
 from engines.battlesnake.worth import TERMS, Weights, factors, weigh
-from engines.core.decision import Outcome
+from engines.core.decision import Candidate, Decision, Outcome
+from engines.core.rng import below, seeded
+
+
+def unlooked(looks: Sequence[Outlook]) -> tuple[Candidate, ...]:
+    """The candidates where nothing was searched: deadly words with the reason."""
+    return tuple(Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks)
+
+
+def hopeless(position: Position, looks: tuple[Outlook, ...], seed: int) -> Decision:
+    """The answer where there is nothing to search: every word is deadly, or the game is over."""
+    legal = legal_words(looks)
+    move, reason = legal[below(seeded(seed), len(legal))], "every word is deadly"
+    if not all(look.cause for look in looks):
+        move, reason = fallback(position), "the game is over"
+    return Decision(move, candidates=unlooked(looks), stats={"iterations": 0, "reason": reason})
 
 
 def feared(position: Position, me: Snake, look: Outlook) -> tuple[str, ...]:

@@ -135,8 +135,8 @@ class _Reading:
         raw = you.get("latency", 0)
         if isinstance(raw, str):
             raw = raw.strip()
-            # A new game's is empty on some hosts.
-            raw = int(raw or 0) if not raw or (raw.isascii() and raw.isdigit() and len(raw) <= 9) else None
+            # An empty one is nothing measured.
+            raw = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 9 else None if raw else 0
         value = int(raw) if isinstance(raw, float) and abs(raw) <= MAX_NUMBER else _integer(raw)
         if value is None or value < 0:
             self._odd("odd latency")

@@ -317,8 +317,9 @@ class Evolution:
             return
         self._scored = 0
         # Carried lines keep their order, so the first elite is last turn's best whatever it is worth now.
-        order = np.argsort(-self._new, kind="stable") if self.generations or not self.carried else slice(None)
-        self._genes, self._fitness = self._bred[order].copy(), self._new[order].copy()
+        sort = self.generations or not self.carried
+        order = np.argsort(-self._new, kind="stable") if sort else np.arange(config.population)
+        self._genes, self._fitness = self._bred[order], self._new[order]
         self.generations += 1
 
     def generation(self) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.games.table import EDGES
 from app.runtime.sessions import Sessions
-from tests.battlesnake.boards import cell, request
+from tests.battlesnake.boards import POCKET, cell, request
 from tests.vectors import lines
 
 WORDS = ("up", "down", "left", "right")
@@ -98,8 +98,7 @@ def test_a_win_that_is_proven_stands_in_the_outcome(client):
 def test_what_is_shouted(client):
     assert client.post("/snakes/random/move", json=EXAMPLE).json()["shout"] == ""
     # Food lures into a dead end an evolution that looks ahead one turn, and cares for nothing else.
-    shut_in = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-    body = request(shut_in, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)])
+    body = request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)])
     spec = "rhea_with_negamax_override:genotype=1,meal=1000.0,space=0.0,replies=0"
     answer = client.post(f"/snakes/{spec}/move?budgetIterations=60", json=body).json()
     assert answer == {"move": "right", "shout": "Negamax override: left -> right"}

@@ -83,6 +83,10 @@ def solo_rule(line: dict[str, Any]) -> bool:
     return line["solo"] or line["ruleset"]["name"] == "solo"
 
 
+POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+"""A body with its head before a dead end of one cell on the left; right is open."""
+
+
 def request(
     body: list[tuple[int, int]],
     *others: list[tuple[int, int]],

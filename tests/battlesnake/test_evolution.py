@@ -21,7 +21,7 @@ from engines.battlesnake.world import pack, scratch
 from engines.battlesnake.worth import Weights, factors, mode
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
-from tests.battlesnake.boards import cell, request, solo_rule, state, turn
+from tests.battlesnake.boards import POCKET, cell, request, solo_rule, state, turn
 from tests.oracles import battlesnake as oracle
 
 SMALL = EvolutionConfig(population=8, genotype=8, rival_population=6)
@@ -165,10 +165,6 @@ def test_food_and_room_are_found_by_their_rules() -> None:
     lines = np.full((1, 1), ROOMY, np.uint8)
     played(pocket(), lines, np.full((1, 2, 1), SMART, np.uint8))
     assert WORDS[lines[0, 0]] == "right"
-
-
-POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-"""A body with its head before a dead end of one cell on the left; right is open."""
 
 
 def pocket() -> Position:

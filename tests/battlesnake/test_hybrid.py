@@ -20,7 +20,7 @@ from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.work import Work
 from engines.core import helping
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import cell, request, state, turn
+from tests.battlesnake.boards import POCKET, cell, request, state, turn
 
 HYBRID = BATTLESNAKE.agents["rhea_with_negamax_override"]
 CONFIG = HybridConfig(margin=10.0, blend=0.5, horizon=1.0)
@@ -109,10 +109,6 @@ def test_with_one_rival_the_evolution_only_proposes_unless_asked_for_more(rivals
     assert (asked.blend, asked.horizon, asked.share) == (0.3, 0.2, 0.4)
     assert [HYBRID.parameters(late=late).tuning().late for late in (None, 0, 1)] == [3, 0, 1]
     assert asked.margin == HybridConfig().margin
-
-
-POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-"""A body with its head before a dead end of one cell on the left; right is open."""
 
 
 @pytest.mark.machine_code

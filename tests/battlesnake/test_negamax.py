@@ -18,17 +18,13 @@ from engines.battlesnake.simultaneous.walk import walk
 from engines.battlesnake.world import CAUSE, World, pack, scratch
 from engines.battlesnake.worth import SURE, TERMS
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import cell, request, state, turn
+from tests.battlesnake.boards import POCKET, cell, request, state, turn
 
 
 def decide(position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:
     agent = BATTLESNAKE.agents["negamax"]
     meter = Meter(Budget(iterations=iterations))
     return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
-
-
-POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-"""A body with its head before a dead end of one cell on the left; right is open."""
 
 
 def test_every_word_is_told_with_its_reasons() -> None:

@@ -17,7 +17,7 @@ from engines.battlesnake.override import NegamaxOverrideConfig, get_override_mov
 from engines.battlesnake.position import parse
 from engines.battlesnake.rhea import RANDOM, SMART, STRAIGHT, TERMS, TERRITORIAL, Evolution, RheaConfig
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import request, solo_rule, state, turn
+from tests.battlesnake.boards import POCKET, request, solo_rule, state, turn
 from tests.oracles import battlesnake as oracle
 
 Board = dict[str, Any]
@@ -174,10 +174,6 @@ def test_negamax_keeps_the_last_complete_depth() -> None:
         assert (cut.stats["depth"], cut.stats["iterations"]) == (depth, enough + 1)
         assert cut.move == decide("negamax", position, 10**6, config="published", max_depth=depth).move
     assert "depth" in decide("negamax", position, 1, config="published").stats["reason"]
-
-
-POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
-"""A body with its head before a dead end of one cell on the left; right is open."""
 
 
 def pocket() -> Position:

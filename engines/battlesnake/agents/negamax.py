@@ -10,7 +10,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import beside, proven, surroundings
+from engines.battlesnake.evidence import beside, hopeless, proven, surroundings
 from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
 from engines.battlesnake.simultaneous import search as simultaneous
@@ -121,13 +121,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     looks = outlooks(position, me, ground(position))
     legal = legal_words(looks)
     if all(look.cause for look in looks) or position.over:
-        candidates = tuple(
-            Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks
-        )
-        move, reason = legal[below(seeded(seed), len(legal))], "every word is deadly"
-        if not all(look.cause for look in looks):
-            move, reason = fallback(position), "the game is over"
-        return Decision(move, candidates=candidates, stats={"iterations": 0, "reason": reason})
+        return hopeless(position, looks, seed)
     if parameters.config == "published":
         return _published(position, me, looks, legal, parameters, meter, seed)
     return _tuned(position, me, looks, legal, parameters, meter, seed)

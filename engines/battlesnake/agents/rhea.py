@@ -11,7 +11,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import Beside, surroundings
+from engines.battlesnake.evidence import Beside, hopeless, surroundings
 from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.position import fallback
@@ -187,16 +187,6 @@ def _evolved_candidate(look: Outlook, known: Mapping[str, Beside], lines: Mappin
         return Candidate(look.word, None, notes=("not looked at", *plain.notes), details=plain.details)
     details = {"low": line.low, "mean": line.mean, "line": list(line.words), **plain.details}
     return Candidate.of(look.word, line.terms, plain.notes, details)
-
-
-def hopeless(position: Position, looks: tuple[Outlook, ...], seed: int) -> Decision:
-    """The answer where there is nothing to search: every word is deadly, or the game is over."""
-    candidates = tuple(Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks)
-    legal = legal_words(looks)
-    move, reason = legal[below(seeded(seed), len(legal))], "every word is deadly"
-    if not all(look.cause for look in looks):
-        move, reason = fallback(position), "the game is over"
-    return Decision(move, candidates=candidates, stats={"iterations": 0, "reason": reason})
 
 
 def told(

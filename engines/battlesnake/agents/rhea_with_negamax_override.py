@@ -17,7 +17,7 @@ from engines.battlesnake import evolution
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import proven, surroundings
+from engines.battlesnake.evidence import hopeless, proven, surroundings, unlooked
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
     DUEL,
@@ -159,7 +159,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
-        return rhea.hopeless(position, looks, seed)
+        return hopeless(position, looks, seed)
     if parameters.config == "tuned":
         return _tuned(position, me, looks, parameters, meter, seed, memory)
     return _published(position, me, looks, parameters, meter, seed, memory)
@@ -208,11 +208,8 @@ def _tuned(
     result = verdict(found, scores, lines, config)
     if result is None:
         word = fallback(position)
-        candidates = tuple(
-            Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks
-        )
         stats["reason"] = "stopped before either had valued anything"
-        return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=remembered)
+        return Decision(word, candidates=unlooked(looks), stats=stats, line=(word,), memory=remembered)
     candidates = tuple(_weighed(position, me, look, search, work.lines, scores, result) for look in looks)
     context: dict[str, Any] = {"proposal": result.proposal}
     if forecast:

@@ -142,7 +142,6 @@ def open_node(
                 control[PLAN + i] = _habit(world, i)
         control[ANSWERS] = HABIT
         count = 1
-    rivals = 0
     for i in range(snakes.shape[0]):
         if i == me or snakes[i, CAUSE] > 0:
             continue
@@ -157,7 +156,6 @@ def open_node(
                     nearer += other < apart or (other == apart and j < i)
             if nearer >= _RIVALS:
                 continue
-        rivals += 1
         place = snakes[i, HEAD] & NATURAL
         tried = 0
         for word in range(4):
