@@ -36,4 +36,6 @@ def serve(
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     from app.server import run
 
-    run(settings.model_copy(update=given))
+    refused = run(settings.model_copy(update=given))
+    if refused is not None:
+        raise Refusal(refused)

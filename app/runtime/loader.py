@@ -22,6 +22,8 @@ class Engines:
         self._games: Mapping[str, Game[Any]] | None = None
         self._done = threading.Event()
         self.failure: str | None = None
+        self.refused = False
+        """Was it a setting that failed?"""
 
     @property
     def ready(self) -> bool:
@@ -35,8 +37,10 @@ class Engines:
             for name, game in games.items():
                 chosen = settings.default_agent(name)
                 if chosen not in game.agents:
+                    self.refused = True
                     raise LookupError(
-                        f"QUADRIGA_DEFAULT_{name.upper()}={chosen}: {name} has {', '.join(game.agents)}"
+                        f"QUADRIGA_DEFAULT_{name.upper()}={chosen}: not an agent's name; {name} has"
+                        f" {', '.join(game.agents)}"
                     )
             # What is loaded now stays: the collector need not walk it during a move.
             gc.collect()

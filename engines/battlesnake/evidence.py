@@ -24,8 +24,16 @@ def unlooked(looks: Sequence[Outlook]) -> tuple[Candidate, ...]:
     return tuple(Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks)
 
 
+def absent(position: Position) -> Decision:
+    """The answer for who is not on the board."""
+    reason = "you are not on the board"
+    candidates = tuple(Candidate(word, None, notes=(reason,)) for word in WORDS)
+    return Decision(fallback(position), candidates=candidates, stats={"iterations": 0, "reason": reason})
+
+
 def hopeless(position: Position, looks: tuple[Outlook, ...], seed: int) -> Decision:
-    """The answer where there is nothing to search: every word is deadly, or the game is over."""
+    """The answer where there is nothing to search: every word is deadly, unless a rival is gone first, or the
+    game is over."""
     legal = legal_words(looks)
     move, reason = legal[below(seeded(seed), len(legal))], "every word is deadly"
     if not all(look.cause for look in looks):

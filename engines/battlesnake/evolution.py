@@ -360,7 +360,7 @@ class Evolution:
             low = int(np.argsort(values, kind="stable")[self._low(len(values))])
             terms = wariness * parts[low] + (1 - wariness) * parts.mean(axis=0)
             genes = mine.lines[row].tolist()
-            end = next((at for at, gene in enumerate(genes) if gene >= FREE), len(genes))
+            end = self._told(genes)
             found[WORDS[genes[0]]] = Line(
                 tuple(WORDS[gene] for gene in genes[:end]),
                 float(mine.fitness[row]),
@@ -369,6 +369,19 @@ class Evolution:
                 float(values.mean()),
             )
         return found
+
+    def _told(self, genes: list[int]) -> int:
+        """How much of a line is worth telling: words, as long as they lead over the board; one at least."""
+        me = self._position.me
+        assert me is not None
+        cell = me.head
+        for at, gene in enumerate(genes):
+            if gene >= FREE:
+                return at
+            cell = self._position.landing(cell, STEPS[gene])
+            if at and not self._position.holds(cell):
+                return at
+        return len(genes)
 
 
 def _nearest(position: Position, me: Snake) -> list[Snake]:

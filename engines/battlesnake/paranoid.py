@@ -407,6 +407,15 @@ class Paranoia:
         self.values: dict[str, float] = {}
         self.finished = False
 
+    @property
+    def known(self) -> dict[str, tuple[int, float]]:
+        """By word the depth and the value of the last look at it: as in `values`, or of the depth in hand if
+        the choice is one of that."""
+        found = {word: (self.depth, value) for word, value in self.values.items()}
+        if self._found.get(self.word) == max(self._found.values(), default=None):
+            found |= {word: (self.depth + 1, value) for word, value in self._found.items()}
+        return found
+
     def worth(self) -> float:
         """What the position is worth without a look ahead; `cells` then has what each snake's cells are."""
         return float(

@@ -33,7 +33,8 @@ class Ground:
     """What lies where, for quick looking up.
 
     `bodies` are the cells that will still be taken after the moves: all of a body but its last
-    segment. Its owner may be removed first, but that is never sure.
+    segment. Not those of a snake that starves or leaves the board whatever it says: it is removed before any
+    head comes to its body.
     """
 
     bodies: frozenset[Cell]
@@ -42,10 +43,21 @@ class Ground:
 
 
 def ground(position: Position) -> Ground:
+    food, hazards = frozenset(position.food), Counter(position.hazards)
+    staying = [snake for snake in position.snakes if _stays(position, snake, food, hazards)]
     return Ground(
-        frozenset(cell for snake in position.snakes for cell in snake.body[:-1]),
-        frozenset(position.food),
-        Counter(position.hazards),
+        frozenset(cell for snake in staying for cell in snake.body[:-1]),
+        food,
+        hazards,
+    )
+
+
+def _stays(position: Position, snake: Snake, food: frozenset[Cell], hazards: Mapping[Cell, int]) -> bool:
+    """Is there a word after which a snake is still on the board, as far as walls, hunger and hazards go?"""
+    landings = (position.landing(snake.head, step) for step in STEPS)
+    return any(
+        position.holds(cell) and (cell in food or not _wasted(position, snake, hazards.get(cell, 0)))
+        for cell in landings
     )
 
 
@@ -103,9 +115,11 @@ def onward(snake: Snake) -> str:
 
 
 def legal_words(looks: tuple[Outlook, ...]) -> tuple[str, ...]:
-    """The words that are not sure to be deadly; if all are, those that run into nothing; else all."""
+    """The words that are not sure to be deadly; if there are none, those that enter another's body, which may
+    be gone by then; else those that run into nothing; else all."""
     return (
         tuple(look.word for look in looks if not look.cause)
+        or tuple(look.word for look in looks if look.cause == "snake-collision" and not look.wasted)
         or tuple(look.word for look in looks if not look.blocked)
         or WORDS
     )

@@ -167,3 +167,17 @@ def test_the_port_of_a_platform_is_taken():
         check=True,
     )
     assert found.stdout.split() == ["0.0.0.0", str(port)]
+
+
+def test_a_default_agent_that_does_not_exist_ends_the_server():
+    """It can be told once the engines are loaded; to go on would be to play plain moves for good."""
+    ran = subprocess.run(
+        [QUADRIGA, "serve", "--port", str(free_port())],
+        env={**os.environ, "QUADRIGA_DEFAULT_BATTLESNAKE": "nobody"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert "QUADRIGA_DEFAULT_BATTLESNAKE=nobody: not an agent's name; battlesnake has" in ran.stderr

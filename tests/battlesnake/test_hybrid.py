@@ -119,6 +119,10 @@ def test_an_override_is_told_with_both_values() -> None:
     answer = decide(position, 60, **lure)
     assert answer.move == "right"
     assert answer.stats["overrides"] == 1
+    scores = {
+        candidate.move: candidate.score for candidate in answer.candidates if candidate.score is not None
+    }
+    assert answer.score == scores[answer.move] == max(scores.values())
     told = answer.context["override"]
     assert told["text"] == "Negamax override: left -> right"
     assert told["move"] == {"from": "left", "to": "right"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -77,6 +78,35 @@ def test_legal_words_give_way_step_by_step() -> None:
     assert BATTLESNAKE.legal(burnt) == {"s0": ["right"]}
     wrapped = parse(request([(0, 3), (1, 3), (2, 3)], ruleset="wrapped"))
     assert BATTLESNAKE.legal(wrapped) == {"s0": ["up", "down", "left"]}
+    # Nothing is open; but the rival may run into the wall, and its body is no wall then.
+    cornered = parse(
+        request(
+            [(0, 0), (0, 1), (0, 2), (0, 2)],
+            [(1, 0), (1, 1), (1, 2), (1, 2)],
+            size=(3, 5),
+            ruleset="constrictor",
+        )
+    )
+    assert BATTLESNAKE.legal(cornered)["s0"] == ["right"]
+
+
+def starving() -> Position:
+    """The way left leads into the rival, who starves this turn whatever it says."""
+    found = parse(request([(2, 2), (2, 1), (2, 0), (2, 0)], [(1, 2), (1, 1), (1, 0)], size=(3, 3)))
+    me, rival = found.snakes
+    return replace(found, snakes=(me, replace(rival, health=1)))
+
+
+@pytest.mark.parametrize("name", list(BATTLESNAKE.agents))
+@pytest.mark.parametrize("config", ["tuned", "published"])
+def test_the_body_of_who_is_sure_to_starve_is_no_wall(name: str, config: str) -> None:
+    position = starving()
+    assert BATTLESNAKE.legal(position)["s0"] == ["left"]
+    agent = BATTLESNAKE.agents[name]
+    parameters = agent.parameters()
+    if hasattr(parameters, "config"):
+        parameters = replace(parameters, config=config)
+    assert agent.decide(position, parameters, Meter(Budget(iterations=20)), 1, None).move == "left"
 
 
 def test_the_plain_answer_is_legal_and_shuns_a_stronger_head() -> None:
@@ -116,7 +146,7 @@ GOLDEN = [
     ("up", 69.89999961853027, "up"),
     ("left", 94.96833324432373, "left"),
     ("up", None, "up"),
-    ("up", None, "up"),
+    ("left", None, "left"),
     ("down", -400.0, "up"),
     ("right", 11.053333282470703, "right"),
     ("down", -400.0, "down"),

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.evidence import absent
 from engines.battlesnake.paranoid import MAX_DEPTH, Paranoia
 from engines.battlesnake.position import fallback
 from engines.battlesnake.words import ground, legal_words, outlooks
@@ -46,7 +47,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     plain = fallback(position)
     me = position.me
     if me is None:
-        return Decision(plain, stats={"iterations": 0, "reason": "you are not on the board"})
+        return absent(position)
     looks = outlooks(position, me, ground(position))
     legal = list(legal_words(looks))
     if all(look.cause for look in looks) or position.over:
@@ -69,9 +70,10 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     stats: dict[str, Any] = {"iterations": done, "depth": search.depth}
     if not search.depth:
         stats["reason"] = "stopped before the first depth was complete"
+    known = search.known
     candidates = tuple(
-        Candidate.of(look.word, {"paranoid": search.values[look.word]}, details={"depth": search.depth})
-        if look.word in search.values
+        Candidate.of(look.word, {"paranoid": known[look.word][1]}, details={"depth": known[look.word][0]})
+        if look.word in known
         else Candidate(look.word, None, notes=(look.cause or "not looked at",))
         for look in looks
     )

@@ -11,6 +11,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake import ply
 from engines.battlesnake.board import FULL_HEALTH, WORDS, Position, Snake
+from engines.battlesnake.evidence import absent
 from engines.battlesnake.position import fallback
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.world import World, pack, scratch
@@ -48,7 +49,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The legal word of the highest sum; ties are drawn by the seed."""
     me = position.me
     if me is None:
-        return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
+        return absent(position)
     first = fallback(position)
     looks = outlooks(position, me, ground(position))
     legal = legal_words(looks)

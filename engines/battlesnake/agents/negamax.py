@@ -10,7 +10,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import beside, hopeless, proven, surroundings
+from engines.battlesnake.evidence import absent, beside, hopeless, proven, surroundings
 from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
 from engines.battlesnake.simultaneous import search as simultaneous
@@ -117,7 +117,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The word of the highest value at the deepest complete depth; ties are drawn by the seed."""
     me = position.me
     if me is None:
-        return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
+        return absent(position)
     looks = outlooks(position, me, ground(position))
     legal = legal_words(looks)
     if all(look.cause for look in looks) or position.over:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engines.battlesnake.board import Position
-from engines.battlesnake.position import fallback
+from engines.battlesnake.evidence import absent
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Candidate, Decision
@@ -17,7 +17,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     """A legal word, each as likely as the next."""
     me = position.me
     if me is None:
-        return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
+        return absent(position)
     looks = outlooks(position, me, ground(position))
     legal = legal_words(looks)
     candidates = tuple(

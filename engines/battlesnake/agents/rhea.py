@@ -11,7 +11,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import Beside, hopeless, surroundings
+from engines.battlesnake.evidence import Beside, absent, hopeless, surroundings
 from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.position import fallback
@@ -130,7 +130,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The first word of the fittest line; a word that is sure to be deadly only where all are."""
     me = position.me
     if me is None:
-        return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
+        return absent(position)
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
@@ -158,12 +158,15 @@ def evolved_told(
     position: Position, looks: tuple[Outlook, ...], known: Mapping[str, Beside], evolved: Lines, seed: int
 ) -> Decision:
     """The decision that the tuned populations stand for."""
-    found = evolved.found
+    legal, played = legal_words(looks), evolved.found
+    found = {word: line for word, line in played.items() if word in legal}
     stats: dict[str, Any] = {"iterations": evolved.generations, "carried": evolved.carried}
     candidates = tuple(_evolved_candidate(look, known, found) for look in looks)
     if not found:
         word = fallback(position)
-        stats["reason"] = "stopped before the first generation"
+        stats["reason"] = (
+            "no line begins with a legal word" if played else "stopped before the first generation"
+        )
         return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=evolved.memory())
     most = max(line.fitness for line in found.values())
     tied = [word for word, line in found.items() if line.fitness == most]

@@ -17,7 +17,7 @@ from engines.battlesnake import evolution
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import hopeless, proven, surroundings, unlooked
+from engines.battlesnake.evidence import absent, hopeless, proven, surroundings, unlooked
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
     DUEL,
@@ -156,7 +156,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The evolution's word, or the override's."""
     me = position.me
     if me is None:
-        return Decision(fallback(position), stats={"iterations": 0, "reason": "you are not on the board"})
+        return absent(position)
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
@@ -211,7 +211,7 @@ def _tuned(
         stats["reason"] = "stopped before either had valued anything"
         return Decision(word, candidates=unlooked(looks), stats=stats, line=(word,), memory=remembered)
     candidates = tuple(_weighed(position, me, look, search, work.lines, scores, result) for look in looks)
-    context: dict[str, Any] = {"proposal": result.proposal}
+    context: dict[str, Any] = {"proposal": result.proposal} if lines else {}
     if forecast:
         context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
     if result.word != result.proposal:
@@ -339,6 +339,19 @@ def _overridden(decision: Decision, word: str, values: Values) -> Decision:
         if candidate.move == decision.move
         else candidate
         for candidate in decision.candidates
+    )
+    # Its sum is not what it is chosen for: the term makes up what it is worth less there than the best.
+    best = max(candidate.score for candidate in candidates if candidate.score is not None)
+    candidates = tuple(
+        Candidate.of(
+            word,
+            {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0},
+            candidate.notes,
+            candidate.details,
+        )
+        if candidate.move == word
+        else candidate
+        for candidate in candidates
     )
     return replace(
         decision,
