@@ -112,6 +112,24 @@ def test_with_one_rival_the_evolution_only_proposes_unless_asked_for_more(rivals
 
 
 @pytest.mark.machine_code
+def test_a_published_override_has_the_highest_sum_also_of_a_word_without_one() -> None:
+    rng = Random(3)
+    parameters = HYBRID.parameters(config="published", population=2, evolutions=1)
+    overridden = bare = 0
+    for _ in range(3000):
+        position = parse(state(turn(rng)))
+        answer = HYBRID.decide(position, parameters, Meter(Budget(iterations=4)), 1, None)
+        if not answer.stats.get("overrides"):
+            continue
+        scores = {each.move: each.score for each in answer.candidates if each.score is not None}
+        assert answer.score == scores[answer.move] == max(scores.values())
+        overridden += 1
+        bare += len(scores) == 1
+    assert overridden > 20
+    assert bare > 2
+
+
+@pytest.mark.machine_code
 def test_an_override_is_told_with_both_values() -> None:
     # Food lures into the dead end an evolution that looks ahead one turn, and cares for nothing else.
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)]))

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import absent
+from engines.battlesnake.evidence import absent, unlooked
 from engines.battlesnake.paranoid import MAX_DEPTH, Paranoia
 from engines.battlesnake.position import fallback
 from engines.battlesnake.words import ground, legal_words, outlooks
@@ -51,12 +51,9 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     looks = outlooks(position, me, ground(position))
     legal = list(legal_words(looks))
     if all(look.cause for look in looks) or position.over:
-        candidates = tuple(
-            Candidate(look.word, None, notes=(look.cause or "not looked at",)) for look in looks
-        )
         reason = "the game is over" if position.over else "every word is deadly"
         move = plain if position.over else legal[below(seeded(seed), len(legal))]
-        return Decision(move, candidates=candidates, stats={"iterations": 0, "reason": reason})
+        return Decision(move, candidates=unlooked(looks), stats={"iterations": 0, "reason": reason})
     rng = seeded(seed)
     words = [plain] if plain in legal else []
     rest = [word for word in legal if word not in words]

@@ -11,7 +11,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake import ply
 from engines.battlesnake.board import FULL_HEALTH, WORDS, Position, Snake
-from engines.battlesnake.evidence import absent
+from engines.battlesnake.evidence import absent, hopeless
 from engines.battlesnake.position import fallback
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.world import World, pack, scratch
@@ -54,11 +54,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     looks = outlooks(position, me, ground(position))
     legal = legal_words(looks)
     if all(look.cause for look in looks):
-        candidates = tuple(_deadly(look) for look in looks)
-        move = legal[below(seeded(seed), len(legal))]
-        return Decision(
-            move, candidates=candidates, stats={"iterations": 0, "reason": "every word is deadly"}
-        )
+        return hopeless(position, looks, seed)
     world = pack(position)
     valued: dict[str, Candidate] = {}
     # The plain answer goes first, so that a search cut short never ends below it by chance alone.

@@ -334,25 +334,21 @@ def _beside(candidates: Any, values: Values) -> tuple[Candidate, ...]:
 
 def _overridden(decision: Decision, word: str, values: Values) -> Decision:
     bad, better = values.words[decision.move], values.words[word]
-    candidates = tuple(
-        replace(candidate, notes=(*candidate.notes, f"overridden: negamax {bad:g}, {word} {better:g}"))
-        if candidate.move == decision.move
-        else candidate
-        for candidate in decision.candidates
-    )
-    # Its sum is not what it is chosen for: the term makes up what it is worth less there than the best.
-    best = max(candidate.score for candidate in candidates if candidate.score is not None)
-    candidates = tuple(
-        Candidate.of(
-            word,
-            {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0},
-            candidate.notes,
-            candidate.details,
-        )
-        if candidate.move == word
-        else candidate
-        for candidate in candidates
-    )
+    scores = [candidate.score for candidate in decision.candidates if candidate.score is not None]
+    # None where no line begins with a legal word: what is overridden then is the plain answer.
+    best = max(scores, default=0.0)
+
+    def retold(candidate: Candidate) -> Candidate:
+        if candidate.move == decision.move:
+            note = f"overridden: negamax {bad:g}, {word} {better:g}"
+            return replace(candidate, notes=(*candidate.notes, note))
+        if candidate.move == word:
+            # Its sum is not what it is chosen for: the term makes up what that lacks to be the best.
+            terms = {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0}
+            return Candidate.of(word, terms, candidate.notes, candidate.details)
+        return candidate
+
+    candidates = tuple(retold(candidate) for candidate in decision.candidates)
     return replace(
         decision,
         move=word,
