@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from engines.battlesnake import fields
 from engines.battlesnake.agents import AGENTS
-from engines.battlesnake.board import (
-    MAX_ITEMS,
-    MAX_OUTSIDE,
-    MAX_SEGMENTS,
-    MAX_SIDE,
-    MAX_SNAKES,
-    Cell,
-    Position,
-    Settings,
-    Snake,
-    points,
-)
+from engines.battlesnake.board import Position, Settings, points
 from engines.battlesnake.outcome import Outcome, play
 from engines.battlesnake.picture import draw
 from engines.battlesnake.position import fallback, parse
@@ -26,7 +17,6 @@ from engines.core.errors import PositionError
 from engines.core.limit import Budget, Meter
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
 
-_BOUND = 1_000_000_000
 _RESULTS = ("after", "gameOver", "noop")
 _BOARD = ("height", "width", "food", "hazards", "snakes")
 _SNAKE = ("id", "health", "body", "eliminatedCause", "eliminatedBy")
@@ -44,7 +34,7 @@ def replay_step(record: Mapping[str, Any]) -> Replay:
     """Play `moves` from `before` and compare every field of the outcome."""
     position = _position(record)
     moves = _moves(record, position)
-    expected = {key: _get(record, key, "") for key in _RESULTS}
+    expected = {key: fields.get(record, key, "") for key in _RESULTS}
     _check_shape(expected["after"])
     got = _written(position, play(position, moves))
     return Replay(
@@ -112,7 +102,7 @@ def _check_shape(after: Any) -> None:
     if not isinstance(after, Mapping):
         return
     for key in _BOARD:
-        _get(after, key, "after")
+        fields.get(after, key, "after")
     for key in ("food", "hazards"):
         _check_points(after[key], f"after.{key}")
     if not isinstance(after["snakes"], list):
@@ -121,7 +111,7 @@ def _check_shape(after: Any) -> None:
         if isinstance(snake, Mapping):
             where = f"after.snakes[{index}]"
             for key in _SNAKE:
-                _get(snake, key, where)
+                fields.get(snake, key, where)
             _check_points(snake["body"], f"{where}.body")
 
 
@@ -129,110 +119,26 @@ def _check_points(value: Any, where: str) -> None:
     for index, point in enumerate(value if isinstance(value, list) else ()):
         if isinstance(point, Mapping):
             for key in ("x", "y"):
-                _get(point, key, f"{where}[{index}]")
+                fields.get(point, key, f"{where}[{index}]")
 
 
 def _position(record: Mapping[str, Any]) -> Position:
-    ruleset = _object(record, "ruleset", "")
-    settings = _object(ruleset, "settings", "ruleset")
-    before = _object(record, "before", "")
-    width = _whole(before, "width", "before", 1, MAX_SIDE)
-    height = _whole(before, "height", "before", 1, MAX_SIDE)
-    snakes = tuple(
-        _snake(raw, f"before.snakes[{index}]", width, height)
-        for index, raw in enumerate(_array(before, "snakes", "before", MAX_SNAKES))
-    )
-    if len({snake.id for snake in snakes}) < len(snakes):
-        raise DamagedLineError("before.snakes: two snakes of one id")
-    if sum(len(snake.body) for snake in snakes) > MAX_SEGMENTS:
-        raise DamagedLineError(f"before.snakes: more than {MAX_SEGMENTS} segments")
-    return Position(
-        width=width,
-        height=height,
-        snakes=snakes,
-        food=_places(before, "food", "before"),
-        hazards=_places(before, "hazards", "before"),
-        ruleset=_string(ruleset, "name", "ruleset"),
-        settings=Settings(
-            hazard_damage=_whole(settings, "hazardDamagePerTurn", "ruleset.settings", -_BOUND, _BOUND)
-        ),
-        turn=_whole(record, "turn", "", -_BOUND, _BOUND),
-        solo=_boolean(record, "solo") or ruleset["name"] == "solo",
-        you=snakes[0].id if snakes else "",
+    ruleset = fields.mapping(record, "ruleset", "")
+    settings = fields.mapping(ruleset, "settings", "ruleset")
+    before = fields.board(record, "before")
+    name = fields.string(ruleset, "name", "ruleset")
+    return replace(
+        before,
+        ruleset=name,
+        settings=Settings(hazard_damage=fields.integer(settings, "hazardDamagePerTurn", "ruleset.settings")),
+        turn=fields.integer(record, "turn", ""),
+        solo=fields.boolean(record, "solo", "") or name == "solo",
     )
 
 
 def _moves(record: Mapping[str, Any], position: Position) -> dict[str, str]:
-    raw = _object(record, "moves", "")
-    return {snake.id: _string(raw, snake.id, "moves") for snake in position.snakes}
-
-
-def _snake(raw: Any, where: str, width: int, height: int) -> Snake:
-    if not isinstance(raw, Mapping):
-        raise DamagedLineError(f"{where}: not an object")
-    body = _places(raw, "body", where)
-    if not body:
-        raise DamagedLineError(f"{where}.body: empty")
-    for x, y in body:
-        if not (-MAX_OUTSIDE <= x < width + MAX_OUTSIDE and -MAX_OUTSIDE <= y < height + MAX_OUTSIDE):
-            raise DamagedLineError(f"{where}.body: more than {MAX_OUTSIDE} cells off the board")
-    return Snake(_string(raw, "id", where), _whole(raw, "health", where, -_BOUND, _BOUND), body)
-
-
-def _places(whole: Mapping[str, Any], key: str, where: str) -> tuple[Cell, ...]:
-    name = f"{where}.{key}"
-    cells = []
-    for index, point in enumerate(_array(whole, key, where, MAX_ITEMS)):
-        at = f"{name}[{index}]"
-        if not isinstance(point, Mapping):
-            raise DamagedLineError(f"{at}: not an object")
-        cells.append((_whole(point, "x", at, -_BOUND, _BOUND), _whole(point, "y", at, -_BOUND, _BOUND)))
-    return tuple(cells)
-
-
-def _get(whole: Mapping[str, Any], key: str, where: str) -> Any:
-    if key not in whole:
-        raise DamagedLineError(f"{_path(where, key)}: missing")
-    return whole[key]
-
-
-def _object(whole: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-    value = _get(whole, key, where)
-    if not isinstance(value, Mapping):
-        raise DamagedLineError(f"{_path(where, key)}: not an object")
-    return value
-
-
-def _array(whole: Mapping[str, Any], key: str, where: str, limit: int) -> list[Any]:
-    value = _get(whole, key, where)
-    if not isinstance(value, list) or len(value) > limit:
-        raise DamagedLineError(f"{_path(where, key)}: not a list of at most {limit}")
-    return value
-
-
-def _whole(whole: Mapping[str, Any], key: str, where: str, low: int, high: int) -> int:
-    value = _get(whole, key, where)
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise DamagedLineError(f"{_path(where, key)}: not an integer from {low} to {high}")
-    return value
-
-
-def _string(whole: Mapping[str, Any], key: str, where: str) -> str:
-    value = _get(whole, key, where)
-    if not isinstance(value, str):
-        raise DamagedLineError(f"{_path(where, key)}: not a string")
-    return value
-
-
-def _boolean(whole: Mapping[str, Any], key: str) -> bool:
-    value = _get(whole, key, "")
-    if not isinstance(value, bool):
-        raise DamagedLineError(f"{key}: not true or false")
-    return value
-
-
-def _path(where: str, key: str) -> str:
-    return f"{where}.{key}" if where else key
+    raw = fields.mapping(record, "moves", "")
+    return {snake.id: fields.string(raw, snake.id, "moves") for snake in position.snakes}
 
 
 FORMATS = (
