@@ -98,7 +98,7 @@ def _take(
             report.steps += replay.steps
             if replay.differences:
                 # a line of one step diverges once, in however many fields; a table by its entries
-                report.divergences += 1 if replay.steps == 1 else min(replay.steps, len(replay.differences))
+                report.divergences += min(max(replay.steps, 1), len(replay.differences))
                 if len(shown) < limit:
                     found = {
                         "file": report.file,

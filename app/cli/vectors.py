@@ -13,7 +13,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
 
-from engines.core.vectors import DamagedLineError, Replay, VectorFormat
+from engines.core.vectors import DamagedLineError, Replay, Replayer, VectorFormat
 
 GZIP = b"\x1f\x8b"
 
@@ -50,25 +50,41 @@ def check(path: Path, formats: Sequence[VectorFormat]) -> Iterator[Replayed | Da
     Gzip or not, a record a line or one document: seen by content. `-` is standard input. An
     unreadable file is an `OSError`; everything else wrong with a file is `Damage`.
     """
+    replayers: dict[str, Replayer] = {}
+    number = 0
     with _opened(path) as stream:
         for number, value in _records(stream, one_document=path.name.removesuffix(".gz").endswith(".json")):
-            if isinstance(value, DamagedLineError):
-                yield Damage(number, str(value))
-            else:
-                yield _check(number, value, formats)
+            found = _check(number, value, formats, replayers)
+            if isinstance(found, Damage):
+                for replayer in replayers.values():
+                    replayer.skip()
+            yield found
+    for replayer in replayers.values():
+        try:
+            replayer.finish()
+        except DamagedLineError as damage:
+            yield Damage(number, str(damage))
 
 
-def _check(number: int, value: Any, formats: Sequence[VectorFormat]) -> Replayed | Damage | Missing:
+def _check(
+    number: int, value: Any, formats: Sequence[VectorFormat], replayers: dict[str, Replayer]
+) -> Replayed | Damage | Missing:
+    """Replay one record; `replayers` are those begun in this file, by format."""
     try:
+        if isinstance(value, DamagedLineError):
+            raise value
         if not isinstance(value, dict):
             raise DamagedLineError("not a JSON object")
         found = next((known for known in formats if known.recognises(value)), None)
         if found is None:
             names = ", ".join(known.name for known in formats)
             raise DamagedLineError(f"its fields are of no format of this game ({names})")
-        if found.replay is None:
+        if found.replayer is not None and found.name not in replayers:
+            replayers[found.name] = found.replayer()
+        replay = replayers[found.name].replay if found.replayer else found.replay
+        if replay is None:
             return Missing(number, found.name, found.agent or "unnamed")
-        return Replayed(number, found.name, found.replay(value))
+        return Replayed(number, found.name, replay(value))
     except DamagedLineError as damage:
         return Damage(number, str(damage))
     except Exception as error:  # noqa: BLE001 - a line must not end the run, nor hide what it did to the rules

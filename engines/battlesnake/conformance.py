@@ -12,6 +12,7 @@ from engines.battlesnake.board import Position, Settings, points
 from engines.battlesnake.outcome import Outcome, play
 from engines.battlesnake.picture import draw
 from engines.battlesnake.position import fallback, parse
+from engines.battlesnake.recorded import RecordedGames, recognises_game
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.core.errors import PositionError
 from engines.core.limit import Budget, Meter
@@ -144,4 +145,5 @@ def _moves(record: Mapping[str, Any], position: Position) -> dict[str, str]:
 FORMATS = (
     VectorFormat("battlesnake", recognises_step, replay_step),
     VectorFormat("battlesnake_requests", recognises_request, replay_request),
+    VectorFormat("battlesnake_games", recognises_game, replayer=RecordedGames),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 
 class DamagedLineError(ValueError):
@@ -24,7 +24,8 @@ class Difference:
 class Replay:
     """The outcome of one line.
 
-    `steps` counts what was replayed (1 for most formats, the pairs of a whole table for others).
+    `steps` counts what was replayed: 1 for most formats, the pairs of a whole table for others, 0 for
+    a line that only describes those that follow.
     `before` and `moves` are drawn only for lines that differ, so they are callables.
     """
 
@@ -34,18 +35,34 @@ class Replay:
     steps: int = 1
 
 
+class Replayer(Protocol):
+    """Replays the lines of one file in their order, where a line refers to those before it."""
+
+    def replay(self, record: Mapping[str, Any]) -> Replay:
+        """The outcome of the next line, or a `DamagedLineError` and never anything else."""
+
+    def skip(self) -> None:
+        """A line at this place was damaged, whether `replay` said so or it was never handed over."""
+
+    def finish(self) -> None:
+        """The file has ended; a `DamagedLineError` where lines are missing."""
+
+
 @dataclass(frozen=True, slots=True)
 class VectorFormat:
     """One format of vector file. `agent` names the agent that decision files need, if any.
 
     `recognises(record)` looks at one parsed JSON value; `replay(record)` raises
-    `DamagedLineError` for a line that cannot be replayed and never anything else.
+    `DamagedLineError` for a line that cannot be replayed and never anything else. A format whose
+    lines refer to those before them has a `replayer` in its place, begun anew for each file. A format
+    without either needs an agent that is not there.
     """
 
     name: str
     recognises: Callable[[Mapping[str, Any]], bool]
-    replay: Callable[[Mapping[str, Any]], Replay] | None
+    replay: Callable[[Mapping[str, Any]], Replay] | None = None
     agent: str | None = None
+    replayer: Callable[[], Replayer] | None = None
 
 
 def differences(expected: Any, got: Any, field: str = "", tolerance: float = 0.0) -> Iterator[Difference]:

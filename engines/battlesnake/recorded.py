@@ -1,0 +1,264 @@
+"""Replaying whole games as the official program recorded them (`battlesnake_games`).
+
+A line `{"recorded": {…}}` describes a game; its frames follow, one a turn, with the living snakes
+alone. Neither moves nor causes of death are written down, so each turn is played by the moves that
+the frames show. Food and hazards are the map's and taken from each frame as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice, product
+from typing import Any
+
+from engines.battlesnake import fields
+from engines.battlesnake.board import (
+    FULL_HEALTH,
+    MAX_SIDE,
+    MAX_SNAKES,
+    STEPS,
+    WORDS,
+    Position,
+    Settings,
+    Snake,
+    points,
+)
+from engines.battlesnake.outcome import Outcome, play
+from engines.battlesnake.picture import draw
+from engines.core.vectors import DamagedLineError, Difference, Replay, differences
+
+MOST_TRIES = 4**6
+"""Combinations of moves tried for a turn; all of them, where at most six snakes' moves are not shown."""
+
+
+def recognises_game(record: Mapping[str, Any]) -> bool:
+    """Is it a game's line, or one of its frames?"""
+    return "recorded" in record or ("board" in record and "you" not in record and "game" not in record)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """What a game's line tells. `frames` follow it; the last is the end of the game if it is `whole`."""
+
+    width: int
+    height: int
+    ruleset: str
+    map: str
+    snakes: int
+    damage: int
+    frames: int
+    whole: bool
+    result: Mapping[str, Any] | None
+    """`winnerId` and `isDraw`."""
+
+    def position(self, record: Mapping[str, Any]) -> Position:
+        """The board of a frame, under the game's rules."""
+        return replace(
+            fields.board(record, "board"),
+            ruleset=self.ruleset,
+            map=self.map,
+            settings=Settings(hazard_damage=self.damage),
+            solo=self.ruleset == "solo" or self.snakes == 1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A turn as the rules have it: who lives after it, and by which moves it was played."""
+
+    snakes: tuple[Snake, ...]
+    over: bool
+    moves: Mapping[str, str]
+
+
+class RecordedGames:
+    """The replay of one file; a `Replayer`.
+
+    Of each frame are compared: its turn, the board's size, whether the game is over, who lives, and
+    every living snake's health, body, head and length; of a whole game's last frame also winner and
+    draw. The first frame has nothing before it: there it is the number of snakes that must be right.
+
+    A snake that lives in the next frame has made the move that leads to its head there. The move of
+    one that is gone is not shown. The rules agree if there are moves for those who are gone by which
+    exactly they are eliminated, and the others are as the frame has them.
+    """
+
+    def __init__(self) -> None:
+        self._game: _Game | None = None
+        self._before: Position | None = None
+        self._seen = 0
+
+    def replay(self, record: Mapping[str, Any]) -> Replay:
+        return self._begin(record) if "recorded" in record else self._frame(record)
+
+    def skip(self) -> None:
+        """The frame after a damaged one has none before it to be played from."""
+        self._before = None
+        self._seen += 1
+
+    def finish(self) -> None:
+        if self._game is not None and self._seen < self._game.frames:
+            raise DamagedLineError(
+                f"the file ends here, after {self._seen} of the {self._game.frames} frames of its last game"
+            )
+
+    def _begin(self, record: Mapping[str, Any]) -> Replay:
+        last, seen = self._game, self._seen
+        self._game, self._before, self._seen = None, None, 0
+        game = self._game = _game(record)
+        wrong: tuple[Difference, ...] = ()
+        if last is not None and seen < last.frames:
+            wrong = (Difference("frames of the game before", last.frames, seen),)
+        told = f"{game.ruleset} on {game.map}, {game.width}x{game.height}, {game.snakes} snakes"
+        return Replay(wrong, lambda: told, lambda: "none", steps=0)
+
+    def _frame(self, record: Mapping[str, Any]) -> Replay:
+        game = self._game
+        if game is None:
+            raise DamagedLineError("a frame without a game: its game's line is missing or damaged")
+        if self._seen >= game.frames:
+            raise DamagedLineError(f"a frame more than the {game.frames} that its game's line tells of")
+        after = game.position(record)
+        expected = _shown(record, game, last=self._seen == game.frames - 1)
+        before, number = self._before, self._seen
+        self._before, self._seen = after, number + 1
+        if before is None:
+            begun = _Turn(after.snakes, after.over, {})
+            got = _written(begun, game, number, expected)
+            found = [*differences(expected, got)]
+            if number == 0:
+                found += differences(game.snakes, len(after.snakes), "board.snakes")
+            return Replay(tuple(found), lambda: draw(after), lambda: "none", steps=0 if number == 0 else 1)
+        turn, wrong = _nearest(before, after, game, number, expected)
+        return Replay(
+            wrong,
+            lambda: draw(before),
+            lambda: " ".join(f"{identity}:{move}" for identity, move in turn.moves.items()),
+        )
+
+
+def _game(record: Mapping[str, Any]) -> _Game:
+    told = fields.mapping(record, "recorded", "")
+    settings = fields.mapping(told, "settings", "recorded")
+    ruleset = fields.mapping(settings, "ruleset", "recorded.settings")
+    rules = fields.mapping(ruleset, "settings", "recorded.settings.ruleset")
+    result = None
+    if fields.get(told, "result", "recorded") is not None:
+        given = fields.mapping(told, "result", "recorded")
+        result = {
+            "winnerId": fields.string(given, "winnerId", "recorded.result"),
+            "isDraw": fields.boolean(given, "isDraw", "recorded.result"),
+        }
+    return _Game(
+        width=fields.integer(told, "width", "recorded", 1, MAX_SIDE),
+        height=fields.integer(told, "height", "recorded", 1, MAX_SIDE),
+        ruleset=fields.string(told, "ruleset", "recorded"),
+        map=fields.string(told, "map", "recorded"),
+        snakes=fields.integer(told, "snakes", "recorded", 1, MAX_SNAKES),
+        damage=fields.integer(rules, "hazardDamagePerTurn", "recorded.settings.ruleset.settings"),
+        frames=fields.integer(told, "frames", "recorded", 1),
+        whole=fields.boolean(told, "whole", "recorded"),
+        result=result,
+    )
+
+
+def _shown(record: Mapping[str, Any], game: _Game, last: bool) -> dict[str, Any]:
+    """What is compared, as a frame and its game's line have it."""
+    raw = record["board"]
+    shown: dict[str, Any] = {
+        "turn": fields.get(record, "turn", ""),
+        "width": raw["width"],
+        "height": raw["height"],
+        "over": game.whole and last,
+        "snakes": {
+            one["id"]: {
+                key: fields.get(one, key, f"board.snakes[{index}]")
+                for key in ("health", "body", "head", "length")
+            }
+            for index, one in enumerate(raw["snakes"])
+        },
+    }
+    if game.whole and last and game.result is not None:
+        shown["result"] = game.result
+    return shown
+
+
+def _written(turn: _Turn, game: _Game, number: int, expected: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as the rules have it."""
+    got: dict[str, Any] = {
+        "turn": number,
+        "width": game.width,
+        "height": game.height,
+        "over": turn.over,
+        "snakes": {
+            snake.id: {
+                "health": snake.health,
+                "body": points(snake.body),
+                "head": points((snake.head,))[0],
+                "length": len(snake.body),
+            }
+            for snake in turn.snakes
+        },
+    }
+    if "result" in expected:
+        got["result"] = {
+            "winnerId": turn.snakes[-1].id if turn.snakes else "",
+            "isDraw": game.snakes > 1 and not turn.snakes,
+        }
+    return got
+
+
+def _nearest(
+    before: Position, after: Position, game: _Game, number: int, expected: Mapping[str, Any]
+) -> tuple[_Turn, tuple[Difference, ...]]:
+    """The turn that agrees with the frame, or of all that can be the one with the fewest differences."""
+    best: tuple[_Turn, tuple[Difference, ...]] | None = None
+    for turn in _turns(before, after):
+        wrong = tuple(differences(expected, _written(turn, game, number, expected)))
+        if best is None or len(wrong) < len(best[1]):
+            best = turn, wrong
+        if not wrong:
+            break
+    assert best is not None
+    return best
+
+
+def _turns(before: Position, after: Position) -> Iterator[_Turn]:
+    """The turns that can have led to a frame, the likeliest first."""
+    there = {snake.id: snake for snake in after.snakes}
+    choices = [_moves(before, snake, there.get(snake.id)) for snake in before.snakes]
+    for chosen in islice(product(*choices), MOST_TRIES):
+        moves = {snake.id: move for snake, move in zip(before.snakes, chosen, strict=True)}
+        outcome = play(before, moves)
+        living = tuple(fate.snake for fate in outcome.fates if not fate.cause)
+        if _next_maze(before, outcome):
+            living = tuple(replace(there.get(snake.id, snake), health=FULL_HEALTH) for snake in living)
+        yield _Turn(living, outcome.over, moves)
+
+
+def _moves(before: Position, snake: Snake, after: Snake | None) -> list[str]:
+    """The moves that a snake can have made.
+
+    Who is gone is best removed by itself: then it blocks nobody and meets no head. Next best is a move onto
+    its own body, since any other move takes the same cells and one more. So the first choices of all who
+    are gone explain a frame if any choices do, but for snakes that can do neither, as on turn 0.
+    """
+    if after is None:
+        alone = replace(before, snakes=(snake,), solo=True)
+        causes = {move: play(alone, {snake.id: move}).fates[0].cause for move in WORDS}
+        rank = {"": 2, "snake-self-collision": 1}
+        return sorted(WORDS, key=lambda move: rank.get(causes[move], 0))
+    shown = [
+        move
+        for move, step in zip(WORDS, STEPS, strict=True)
+        if before.landing(snake.head, step) == after.head
+    ]
+    if before.map == "solo_maze":  # a new maze moves the head away
+        shown += [move for move in WORDS if move not in shown]
+    return shown or list(WORDS)
+
+
+def _next_maze(before: Position, outcome: Outcome) -> bool:
+    """Has the last food of a `solo_maze` been eaten? Then the map puts the snake into a new maze."""
+    return before.map == "solo_maze" and outcome.played and not outcome.food
