@@ -12,7 +12,7 @@ from engines.battlesnake.conformance import FORMATS
 from engines.core.vectors import DamagedLineError
 from tests import vectors
 
-STEP, REQUEST = FORMATS
+STEP, REQUEST, _ = FORMATS
 LINES = vectors.lines("battlesnake.jsonl.gz")
 REQUESTS = vectors.lines("battlesnake_requests.jsonl.gz")
 ODD_VALUES = (None, True, -1, 3.5, "x", [], 10**900, "\ud800", float("nan"), float("inf"))

@@ -28,7 +28,8 @@ def lines(name: str) -> list[dict[str, Any]]:
     if name.endswith(".json"):
         return [json.loads(text)]
     records = [json.loads(line) for line in text.splitlines() if line]
-    return records if THIN == 1 or len(records) <= LARGE else _thinned(records)
+    whole = THIN == 1 or len(records) <= LARGE or "recorded" in records[0]
+    return records if whole else _thinned(records)
 
 
 def _thinned(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

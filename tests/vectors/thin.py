@@ -4,6 +4,7 @@
 
 Each tag that occurs in a file keeps at least five lines (fewer where there are fewer), rarest
 first, then lines are taken evenly over the file up to N. The output stands beside this script.
+Of recorded games the short ones stay whole; of the others the first frames are kept.
 """
 
 import argparse
@@ -14,6 +15,9 @@ from pathlib import Path
 
 KEEP = {"battlesnake": 5000, "ludo": 8000, "isolation": 4000, "flag": 6000}
 PER_TAG = 5
+SHORT = 200
+"""Frames times snakes of a game that is kept whole."""
+FIRST_FRAMES = 25
 
 
 def tags(record: dict) -> list[str]:
@@ -50,6 +54,24 @@ def thin(lines: list[str], keep: int) -> list[str]:
     return [lines[index] for index in sorted(chosen)]
 
 
+def thin_games(lines: list[str]) -> list[str]:
+    """Every game, cut where it is long."""
+    kept: list[str] = []
+    left = 0
+    for line in lines:
+        if "recorded" in (record := json.loads(line)):
+            game = record["recorded"]
+            left = game["frames"]
+            if left * game["snakes"] > SHORT and left > FIRST_FRAMES:
+                left = FIRST_FRAMES
+                game.update(frames=left, whole=False, result=None)
+            kept.append(json.dumps(record, separators=(",", ":")))
+        elif left:
+            kept.append(line)
+            left -= 1
+    return kept
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="+", type=Path)
@@ -62,7 +84,10 @@ def main() -> None:
             target.write_bytes(source.read_bytes())
             continue
         lines = gzip.decompress(source.read_bytes()).decode().splitlines()
-        kept = thin(lines, keep.get(source.name.split(".")[0], len(lines)))
+        if "recorded" in json.loads(lines[0]):
+            kept = thin_games(lines)
+        else:
+            kept = thin(lines, keep.get(source.name.split(".")[0], len(lines)))
         # mtime=0 and no name: the same input gives the same bytes
         target.write_bytes(gzip.compress("".join(line + "\n" for line in kept).encode(), 9, mtime=0))
         print(f"{source.name}: {len(kept)} of {len(lines)} lines, {target.stat().st_size} bytes")
