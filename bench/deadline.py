@@ -8,7 +8,6 @@ more by the referee's own watch. The share is what the service spent in searches
 from __future__ import annotations
 
 import os
-import tempfile
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,9 +17,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bench.gauntlet import plain
-from bench.official import Mode, play, stable
-from bench.referee import referee
+from bench.gauntlet import plain, play
+from bench.official import Mode, stable
 from bench.service import server
 
 GOALS = {500: 0.80, 250: 0.80, 100: 0.65, 50: 0.45}
@@ -96,19 +94,17 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
 
 def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -> Measured:
     """Games of one snake against a plain one, so many at a time."""
-    program = referee()
     before = _metrics(service)
     stolen = _stolen()
     ends = monotonic() + seconds
     numbers = count(1)
-    with stable(plain) as other, tempfile.TemporaryDirectory() as place:
+    with stable(plain) as other:
 
         def lane(_: int) -> list[list[int]]:
             taken: list[list[int]] = []
             while not taken or monotonic() < ends:
                 number = next(numbers)
-                output = Path(place) / f"{number}.jsonl"
-                taken.append(play(program, MODE, (snake, other), told, number, output).latencies["snake-1"])
+                taken.append(play(MODE, (snake, other), told, number).latencies["snake-1"])
             return taken
 
         with ThreadPoolExecutor(at_once) as lanes:

@@ -1,7 +1,8 @@
 """Every kind of game that a league may begin: no exception, no late or illegal answer, and an end.
 
 `short` answers with small budgets of iterations in this process, so it says nothing of time;
-`figures` (`quadriga bench gauntlet`) plays the service as it is run, against the clock.
+`figures` (`quadriga bench gauntlet`) plays the service as it is run, against the clock. Both play under the
+official referee, or under the arena's own where the official program can't be had.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from __future__ import annotations
 import tempfile
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bench.official import Mode, play, stable
-from bench.referee import referee
+from bench import official, unofficial
+from bench.official import Mode, Seen, stable
+from bench.referee import NoEngineError, referee
 from bench.service import server
 from engines.battlesnake.board import STEPS, WORDS, Snake
 from engines.battlesnake.game import BATTLESNAKE
@@ -125,10 +127,20 @@ def short(mode: Mode) -> tuple[int, Watched]:
         watched.words[position.game, position.turn, position.you] = word
         return word
 
-    with stable(move) as address, tempfile.TemporaryDirectory() as place:
+    with stable(move) as address:
         urls = [f"{address}/{PLAYERS[n % len(PLAYERS)]}" for n in range(mode.snakes)]
-        game = play(referee(), mode, urls, 10_000, SEED, Path(place) / "game.jsonl")
+        game = play(mode, urls, 10_000, SEED)
     return len(game.turns) - 1, watched
+
+
+def play(mode: Mode, urls: Sequence[str], told: int, seed: int, limit: float = 600) -> Seen:
+    """One game to its end, `snake-1` at the first address; a RuntimeError after `limit` seconds."""
+    try:
+        program = referee()
+    except NoEngineError:
+        return unofficial.play(mode, urls, told, seed, limit)
+    with tempfile.TemporaryDirectory() as place:
+        return official.play(program, mode, urls, told, seed, Path(place) / "game.jsonl", limit)
 
 
 def _leave(snake: Snake) -> str:
@@ -143,8 +155,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     The others keep out of harm, and take leave at last. Who is alone may live for thousands of turns:
     then a quarter of the time is told.
     """
-    program = referee()
-    with server() as port, tempfile.TemporaryDirectory() as place:
+    with server() as port:
         for mode in MODES:
             time = TOLD if mode.snakes > 1 else TOLD // 4
             ends = monotonic() + seconds
@@ -156,7 +167,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
                     urls = [f"http://127.0.0.1:{port}/"] + [
                         open_.enter_context(stable(plain)) for _ in range(mode.snakes - 1)
                     ]
-                    game = play(program, mode, urls, time, games, Path(place) / "game.jsonl", 3600)
+                    game = play(mode, urls, time, games, 3600)
                 turns += len(game.turns) - 1
                 taken = game.latencies.get("snake-1", [])
                 answers += len(taken)
