@@ -22,7 +22,7 @@ import numpy as np
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.board import Position, Snake
 from engines.battlesnake.chart import CHART, Chart, chart, findings
-from engines.battlesnake.rhea import Evolution, Memory, RheaConfig
+from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
 from engines.battlesnake.simultaneous.findings import Tuning
 from engines.battlesnake.simultaneous.search import Search

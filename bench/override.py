@@ -14,8 +14,8 @@ from typing import Any
 
 from engines.battlesnake.board import Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.override import NegamaxOverrideConfig, begin
-from engines.battlesnake.rhea import Evolution, RheaConfig
+from engines.battlesnake.published.evolution import Evolution, RheaConfig
+from engines.battlesnake.published.override import NegamaxOverrideConfig, begin
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.chart import CHART, Chart
-from engines.battlesnake.negamax import off_centre, straight
+from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
 from engines.battlesnake.world import (
     CAUSE,

@@ -12,10 +12,18 @@ import pytest
 
 from engines.battlesnake.board import RULESETS, WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, walk
-from engines.battlesnake.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.battlesnake.position import parse
-from engines.battlesnake.rhea import RANDOM, SMART, STRAIGHT, TERMS, TERRITORIAL, Evolution, RheaConfig
+from engines.battlesnake.published.evolution import (
+    RANDOM,
+    SMART,
+    STRAIGHT,
+    TERMS,
+    TERRITORIAL,
+    Evolution,
+    RheaConfig,
+)
+from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, walk
+from engines.battlesnake.published.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, request, solo_rule, state, turn
 from tests.oracles import battlesnake as oracle

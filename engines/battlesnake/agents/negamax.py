@@ -11,8 +11,8 @@ from annotated_types import Ge, Le
 from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position, Snake
 from engines.battlesnake.evidence import absent, beside, hopeless, proven, surroundings
-from engines.battlesnake.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.position import fallback
+from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
 from engines.battlesnake.simultaneous import search as simultaneous
 from engines.battlesnake.simultaneous.findings import Findings, Tuning
 from engines.battlesnake.trained import PARTS, leaves

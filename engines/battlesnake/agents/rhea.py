@@ -15,7 +15,14 @@ from engines.battlesnake.evidence import Beside, absent, hopeless, surroundings
 from engines.battlesnake.evolution import Evolution as Lines
 from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.position import fallback
-from engines.battlesnake.rhea import RANDOM, SMART, STRAIGHT, TERRITORIAL, Evolution, RheaConfig
+from engines.battlesnake.published.evolution import (
+    RANDOM,
+    SMART,
+    STRAIGHT,
+    TERRITORIAL,
+    Evolution,
+    RheaConfig,
+)
 from engines.battlesnake.trained import PARTS, leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.worth import Weights, mode

@@ -32,10 +32,10 @@ from engines.battlesnake.hybrid import (
     trusted,
     verdict,
 )
-from engines.battlesnake.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Values
-from engines.battlesnake.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.position import fallback
-from engines.battlesnake.rhea import Evolution
+from engines.battlesnake.published.evolution import Evolution
+from engines.battlesnake.published.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Values
+from engines.battlesnake.published.override import NegamaxOverrideConfig, begin, replacement
 from engines.battlesnake.simultaneous import search as simultaneous
 from engines.battlesnake.simultaneous.findings import Tuning
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.negamax import ground_balance, lead, off_centre, straight, tail_of
+from engines.battlesnake.geometry import off_centre, straight
+from engines.battlesnake.published.negamax import ground_balance, lead, tail_of
 from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
 from engines.battlesnake.world import (
     CAUSE,

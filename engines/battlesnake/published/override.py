@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engines.battlesnake.board import Position
-from engines.battlesnake.negamax import SIMPLE, Search, Values
+from engines.battlesnake.published.negamax import SIMPLE, Search, Values
 from engines.battlesnake.words import ground, legal_words, outlooks
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import NATURAL, adopt, is_over, turn
 from engines.battlesnake.world import (
     CAUSE,
@@ -23,7 +24,6 @@ from engines.battlesnake.world import (
     LENGTH,
     LEVELS,
     LIVING,
-    ROWS,
     SOLO,
     STRIDE,
     TOP,
@@ -75,21 +75,6 @@ _LEAST: Final = 3
 
 
 @fused
-def straight(world: World, i: int) -> int:
-    """The word that carries on from neck to head, over edges too; up where there is none."""
-    if world.snakes[i, LENGTH] < 2:
-        return 0
-    mask = world.rings.shape[1] - 1
-    neck = world.rings[i, (world.snakes[i, TOP] - 1) & mask & NATURAL]
-    if neck == world.snakes[i, HEAD]:
-        return 0
-    for word in range(4):
-        if world.exits[neck, word] == world.snakes[i, HEAD]:
-            return word
-    return 0
-
-
-@fused
 def tail_of(world: World, i: int) -> int:
     """The cell of a snake's last segment."""
     mask = world.rings.shape[1] - 1
@@ -104,13 +89,6 @@ def lead(world: World, me: int) -> int:
         if i != me and world.snakes[i, CAUSE] <= 0:
             longest = max(longest, world.snakes[i, LENGTH])
     return int(world.snakes[me, LENGTH] - longest)
-
-
-@fused
-def off_centre(world: World, cell: int) -> float:
-    """Steps from a cell to the middle of the board."""
-    stride = world.rules[STRIDE]
-    return float(abs(cell % stride - (stride - 1) / 2) + abs(cell // stride - (world.rules[ROWS] - 1) / 2))
 
 
 @fused
