@@ -76,6 +76,16 @@ def proven(position: Position, me: Snake, turns: int | None) -> Outcome | None:
     return None if turns is None or len(position.snakes) != 2 else Outcome(me.id, plies=turns)
 
 
+def override_context(proposal: str, word: str, values: tuple[float, float], depth: int) -> dict[str, Any]:
+    """What an answer tells of an override: both words, and what the search holds of them so deep."""
+    return {
+        "text": f"Negamax override: {proposal} -> {word}",
+        "move": {"from": proposal, "to": word},
+        "value": {"from": values[0], "to": values[1]},
+        "depth": depth,
+    }
+
+
 def _plain(position: Position, snake: Snake, lie: Ground) -> str:
     """Straight on, where that is not sure to be deadly; else the first word that is not."""
     legal = legal_words(outlooks(position, snake, lie))

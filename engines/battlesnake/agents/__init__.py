@@ -6,6 +6,9 @@ from engines.battlesnake.agents import (
     flood_paranoid,
     greedy,
     negamax,
+    published_negamax,
+    published_rhea,
+    published_rhea_with_negamax_override,
     random,
     rhea,
     rhea_with_negamax_override,
@@ -20,4 +23,7 @@ AGENTS: Registry[Position] = Registry(
     rhea.AGENT,
     rhea_with_negamax_override.AGENT,
     flood_paranoid.AGENT,
+    published_negamax.AGENT,
+    published_rhea.AGENT,
+    published_rhea_with_negamax_override.AGENT,
 )

@@ -45,6 +45,7 @@ RANDOM: Final = 2
 """All others draw each word: once for a line, which so has its luck for good."""
 TERRITORIAL: Final = 3
 """All others avoid what is occupied; of the cells nearest to them they want more, of those to you fewer."""
+MODELS: Final = {"smart": SMART, "straight": STRAIGHT, "random": RANDOM, "territorial": TERRITORIAL}
 
 _SLICE: Final = 100_000
 """Work between two looks at the clock: twenty for each word of a snake, and the cells it floods for that."""

@@ -56,6 +56,7 @@ HEALTH_LENGTH: Final = (1.0, 5.0, 0.0, 0.0)
 """The leaf of the original's own override."""
 TERRITORY: Final = (0.5, 20.0, 3.0, 1.0)
 """The leaf of the original's negamax."""
+LEAVES: Final = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITORY}
 
 _OWN: Final = 0
 """Word of yours that is being tried."""
