@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from app.errors import Problem, from_validation, printable
+from app.errors import FieldError, Problem, field_path, from_validation, invalid, printable
 from engines.core.agents import Agent, Range, UnknownAgentError
 from engines.core.game import Game
 
@@ -64,6 +64,9 @@ def _attribute_docstrings(cls: type[Any]) -> dict[str, str]:
 
 def make_parameters(agent: Agent[Any], given: Mapping[str, Any], root: tuple[str, ...] = ("params",)) -> Any:
     """The agent's parameter value, or a 422 that names the parameter."""
+    for name in agent.retired:
+        if name in given:
+            raise invalid([FieldError(field=field_path((*root, name)), reason=agent.retired[name])])
     try:
         model = parameter_model(agent.parameters).model_validate(dict(given))
     except ValidationError as error:
@@ -125,7 +128,6 @@ def describe(game: Game[Any], default: str) -> dict[str, Any]:
                     "iterations": _range(agent.budgets.iterations),
                 },
                 "default": agent.name == default,
-                **({"configurations": agent.configurations()} if agent.configurations else {}),
             }
             for agent in game.agents.values()
         ]

@@ -202,6 +202,8 @@ def make_parameters(agent: Agent[Any], given: Mapping[str, Any]) -> Any:
     strict = ConfigDict(strict=True, allow_inf_nan=False)
     values = {}
     for name, value in given.items():
+        if name in agent.retired:
+            raise ArenaError(f"{agent.name}: {agent.retired[name]}")
         if name not in known:
             there = ", ".join(sorted(known)) or "none"
             raise ArenaError(f"{agent.name} has no parameter {name[:40]!r}; it has {there}")

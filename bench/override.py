@@ -56,8 +56,8 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
 
 def _positions() -> Iterator[Position]:
     """Every fifth position of one game after another, seen by the first snake."""
-    agent = BATTLESNAKE.agents["rhea"]
-    parameters = agent.parameters(config="published")
+    agent = BATTLESNAKE.agents["published_rhea"]
+    parameters = agent.parameters()
     number = 0
     while True:
         number += 1

@@ -32,6 +32,7 @@ from arena.statistics import wilson
 from arena.workforce import Workforce, workforce
 from engines.core.rng import derive
 from training.run import Interrupted, TrainingError
+from training.variants import spec
 from training.weights import Asked, mode_of, played, spelt, weights_of
 
 FORMAT = "quadriga-battlesnake-weights"
@@ -254,12 +255,16 @@ class _Search:
     def _play(self, weights: Mapping[str, float], games: int, seed: int, force: Workforce) -> Score:
         settings = self.settings
         given = ",".join(part for part in (settings.base, spelt(weights)) if part)
-        present = f"{settings.agent}:{settings.base}" if settings.base else settings.agent
         setup = Setup(
             game="battlesnake",
             format="match",
             contestants=read_all(
-                (f"{settings.agent}:{given}#proposed", f"{present}#present"), None, settings.iterations
+                (
+                    f"{spec(settings.agent, given)}#proposed",
+                    f"{spec(settings.agent, settings.base)}#present",
+                ),
+                None,
+                settings.iterations,
             ),
             groups=((0, 1),),
             openings=openings_for(games, 2),

@@ -32,6 +32,7 @@ from arena.setup import Setup
 from arena.workforce import Workforce, workforce
 from engines.core.rng import derive
 from training.run import Interrupted, TrainingError
+from training.variants import spec
 from training.weights import Asked, Weight, mode_of, played, spelt, weights_of
 
 FORMAT = "quadriga-battlesnake-screening"
@@ -267,7 +268,7 @@ def _setup(
     for at, row in enumerate(drawn):
         own = spelt(dict(zip(names, row, strict=True)), whole) if row is not None else ""
         given = ",".join([*fixed, own])
-        texts.append(f"{settings.agent}:{given}#{at}" if row is not None else f"{settings.partner}#{at}")
+        texts.append(f"{spec(settings.agent, given)}#{at}" if row is not None else f"{settings.partner}#{at}")
     return Setup(
         game="battlesnake",
         format="free-for-all",

@@ -25,6 +25,7 @@ from engines.battlesnake.board import Position
 from engines.battlesnake.worth import mode
 from engines.core.errors import PositionError
 from training.run import TrainingError
+from training.variants import VARIANTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def weights_of(asked: Asked) -> tuple[Weight, ...]:
     agents = load_game("battlesnake").agents
     if agent not in agents:
         raise TrainingError(f"battlesnake has no agent {agent[:40]!r}; it has {', '.join(agents)}")
-    player = agents[agent]
+    player = VARIANTS.get(agent, agents[agent])
     present = make_parameters(player, pairs(asked.base))
     # Nothing is asked of what says nothing in these games.
     standing = present.standing(_begun(asked)) if hasattr(present, "standing") else asdict(present)

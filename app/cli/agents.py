@@ -56,8 +56,6 @@ def _tables(found: dict[str, list[dict[str, Any]]]) -> None:
 
 
 def _defaults(agent: dict[str, Any]) -> dict[str, Any]:
-    """What each parameter is by default; where that is null, what the default configuration makes of it."""
-    usual: dict[str, Any] = next(iter(agent.get("configurations", {}).values()), {})
+    """What each parameter is by default."""
     properties = agent["parameters"].get("properties", {})
-    schema = {name: value.get("default") for name, value in properties.items()}
-    return {name: usual.get(name) if value is None else value for name, value in schema.items()}
+    return {name: value.get("default") for name, value in properties.items()}

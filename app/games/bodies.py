@@ -168,8 +168,6 @@ class AgentModel(_Answer):
     """What one iteration is."""
     budgets: dict[str, dict[str, int]]
     default: bool
-    configurations: dict[str, dict[str, Any]] | None = None
-    """What parameters whose default is null come to, by configuration."""
 
 
 class AgentList(_Answer):

@@ -32,10 +32,10 @@ UNTIL_DONE = 100_000_000
 """A budget that no depth-4 search exhausts; agents clamp it to their range."""
 
 STUDY = (
-    f"rhea:config=published@iterations={GENERATIONS}#{RHEA}",
-    f"rhea:config=published@iterations={GENERATIONS}#{ITSELF}",
-    f"rhea_with_negamax_override:config=published@iterations={UNTIL_DONE}#{HYBRID}",
-    f"negamax:config=published@iterations={UNTIL_DONE}#{NEGAMAX}",
+    f"published_rhea@iterations={GENERATIONS}#{RHEA}",
+    f"published_rhea@iterations={GENERATIONS}#{ITSELF}",
+    f"published_rhea_with_negamax_override@iterations={UNTIL_DONE}#{HYBRID}",
+    f"published_negamax@iterations={UNTIL_DONE}#{NEGAMAX}",
 )
 
 PUBLISHED: Mapping[tuple[str, str], str | None] = {
@@ -51,9 +51,9 @@ TURNS_A_GENERATION = 50 * 20
 EVOLUTIONS = 40
 """Of the ablation: a tenth of the document's, told in its table, so that many cells can be played."""
 
-_REDUCED = f"config=published,evolutions={EVOLUTIONS}"
-_PLAIN = f"rhea:{_REDUCED}@iterations={UNTIL_DONE}"
-_OVERRIDE = f"rhea_with_negamax_override:{_REDUCED}"
+_REDUCED = f"evolutions={EVOLUTIONS}"
+_PLAIN = f"published_rhea:{_REDUCED}@iterations={UNTIL_DONE}"
+_OVERRIDE = f"published_rhea_with_negamax_override:{_REDUCED}"
 
 CELLS: Mapping[str, tuple[str, str]] = {
     "hybrid as published": (_OVERRIDE, "the study's own"),
@@ -66,13 +66,13 @@ CELLS: Mapping[str, tuple[str, str]] = {
     "space, threshold 0": (f"{_OVERRIDE},leaf=territory,bad_threshold=0", "it acts before a loss is forced"),
     "space, always": (f"{_OVERRIDE},leaf=territory,bad_threshold=20000", "the override plays every move"),
     "threshold -9998": (f"{_OVERRIDE},bad_threshold=-9998", "it acts on deaths within two turns alone"),
-    "RHEA, mutation 0.05": (f"rhea:{_REDUCED},mutation=0.05", "the evolution below is weak"),
-    "RHEA, 10 times the evolutions": ("rhea:config=published,evolutions=400", "the same"),
-    "RHEA, others go straight": (f"rhea:{_REDUCED},opponents=straight", "one guess at the others"),
-    "negamax": ("negamax:config=published", "its leaf counts territory"),
-    "negamax, life and death alone": ("negamax:config=published,leaf=simple", "the same without it"),
-    "negamax, health and length": ("negamax:config=published,leaf=health_length", "the same without it"),
-    "negamax, draws are nothing": ("negamax:config=published,draw=zero", "its caution"),
+    "RHEA, mutation 0.05": (f"published_rhea:{_REDUCED},mutation=0.05", "the evolution below is weak"),
+    "RHEA, 10 times the evolutions": ("published_rhea:evolutions=400", "the same"),
+    "RHEA, others go straight": (f"published_rhea:{_REDUCED},opponents=straight", "one guess at the others"),
+    "negamax": ("published_negamax", "its leaf counts territory"),
+    "negamax, life and death alone": ("published_negamax:leaf=simple", "the same without it"),
+    "negamax, health and length": ("published_negamax:leaf=health_length", "the same without it"),
+    "negamax, draws are nothing": ("published_negamax:draw=zero", "its caution"),
 }
 """What is changed, as a contestant, and what that is to tell."""
 

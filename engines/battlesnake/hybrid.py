@@ -45,9 +45,18 @@ class HybridConfig:
     """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
 
 
-DUEL: Final = HybridConfig(blend=0.0, horizon=0.0)
-"""With one rival. Most words that the evolution liked better there turned out to be worse; so it proposes,
-and answers where the search has not valued anything."""
+CONFIGS: Final[Mapping[str, HybridConfig]] = {
+    # Most words that the evolution liked better in duels turned out to be worse; so it proposes there, and
+    # answers where the search has not valued anything.
+    "duel": HybridConfig(blend=0.0, horizon=0.0),
+    "otherwise": HybridConfig(),
+}
+"""How the parts are put together, by `rivals`."""
+
+
+def rivals(position: Position) -> str:
+    """By which entry of `CONFIGS` a position is played."""
+    return "duel" if len(position.snakes) == 2 else "otherwise"
 
 
 TUNING: Final = Tuning(late=3)
@@ -80,6 +89,15 @@ def seen(position: Position, rival: Rival) -> Rival:
 
 
 _FORGET: Final = 0.97
+"""What a turn's experience counts for a turn later."""
+
+
+def expecting(position: Position, rival: Rival, forecast: str) -> Rival:
+    """The experience with the other snake of a duel, and what is foreseen of it, if anything."""
+    other = next((snake for snake in position.snakes if snake.id != position.you), None)
+    if not forecast or other is None:
+        return rival
+    return replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
 
 
 def trusted(rival: Rival, config: HybridConfig) -> float:

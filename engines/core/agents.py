@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from engines.core.decision import Decision
@@ -56,9 +56,8 @@ class Agent(Generic[P]):
     iteration: str
     parameters: type[Any] = NoParameters
     budgets: Budgets = Budgets()
-    configurations: Callable[[], Mapping[str, Mapping[str, Any]]] | None = None
-    """By configuration, the default one first, what parameters come to whose default is None; only those that
-    say something there."""
+    retired: Mapping[str, str] = field(default_factory=dict)
+    """Parameters that there are no more, and what to say to who still gives one."""
 
 
 class UnknownAgentError(KeyError):

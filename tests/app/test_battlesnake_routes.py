@@ -58,7 +58,7 @@ def test_the_same_request_gets_the_same_answer(client):
     assert other["stats"]["seed"] == 5
 
 
-@pytest.mark.parametrize("agent", ["rhea:config=published", "rhea", "rhea_with_negamax_override"])
+@pytest.mark.parametrize("agent", ["published_rhea", "rhea", "rhea_with_negamax_override"])
 def test_a_request_that_is_repeated_is_the_same_question_in_the_middle_of_a_game_too(client, agent):
     path = f"/snakes/{agent}/move?explain=true&budgetIterations=12"
     body = copy.deepcopy(EXAMPLE)
@@ -90,17 +90,26 @@ def test_a_win_that_is_proven_stands_in_the_outcome(client):
         snake["body"] = [{"x": x, "y": y} for x, y in own]
         snake["head"], snake["length"] = snake["body"][0], len(own)
     body["board"]["snakes"][0] = body["you"]
-    for agent in ("", "/snakes/negamax", "/snakes/negamax:config=published"):
+    for agent in ("", "/snakes/negamax", "/snakes/published_negamax"):
         answer = client.post(f"{agent}/move?explain=true&budgetIterations=30", json=body).json()
         assert answer["outcome"] == {"winner": body["you"]["id"], "proven": True, "plies": 1}, agent
 
 
+@pytest.mark.parametrize("agent", ["negamax", "rhea", "rhea_with_negamax_override"])
+@pytest.mark.parametrize("config", ["published", "tuned"])
+def test_a_config_that_is_gone_names_the_agent_in_its_place(client, agent, config):
+    answer = client.post(f"/snakes/{agent}:config={config}/move", json=EXAMPLE)
+    assert answer.status_code == 422
+    detail = answer.json()["detail"]
+    assert detail == f"params.config: `config` is gone: the document's agent is now `published_{agent}`"
+
+
 def test_what_is_shouted(client):
     assert client.post("/snakes/random/move", json=EXAMPLE).json()["shout"] == ""
-    # Food lures into a dead end an evolution that looks ahead one turn, and cares for nothing else.
+    # A line of one word, drawn by chance, leads into a dead end.
     body = request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)])
-    spec = "rhea_with_negamax_override:genotype=1,meal=1000.0,space=0.0,replies=0"
-    answer = client.post(f"/snakes/{spec}/move?budgetIterations=60", json=body).json()
+    spec = "published_rhea_with_negamax_override:population=1,evolutions=0,genotype=1"
+    answer = client.post(f"/snakes/{spec}/move?budgetIterations=60&seed=2", json=body).json()
     assert answer == {"move": "right", "shout": "Negamax override: left -> right"}
 
 
@@ -126,8 +135,8 @@ def test_the_text_form(client):
     ("agent", "columns"),
     [
         ("rhea_with_negamax_override", ("negamax", "depth", "evolution.fitness", "territory", "headToHead")),
-        ("rhea_with_negamax_override:config=published", ("negamax", "depth", "territory", "headToHead")),
-        ("negamax:config=published", ("depth", "territory", "headToHead")),
+        ("published_rhea_with_negamax_override", ("negamax", "depth", "territory", "headToHead")),
+        ("published_negamax", ("depth", "territory", "headToHead")),
         ("rhea", ("low", "mean", "line", "territory", "headToHead")),
     ],
 )
@@ -145,7 +154,7 @@ def test_what_a_client_sent_cannot_steer_a_terminal(client):
     for snake in body["board"]["snakes"]:
         snake.update(id=snake["id"] + evil, name=evil)
     body["you"] = body["board"]["snakes"][0]
-    for agent in ("rhea_with_negamax_override:root=pairs", "rhea", "flood_paranoid"):
+    for agent in ("rhea_with_negamax_override", "negamax", "rhea", "flood_paranoid"):
         path = f"/snakes/{agent}/move?budgetIterations=40"
         text = client.post(path, json=body, headers={"Accept": "text/plain"}).text
         assert "31m" in text

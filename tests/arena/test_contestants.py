@@ -82,3 +82,10 @@ def test_what_makes_no_sense_is_refused_by_name(text, said):
 def test_no_such_game():
     with pytest.raises(ArenaError, match="there are battlesnake, ludo"):
         load_game("chess")
+
+
+@pytest.mark.parametrize("agent", ["negamax", "rhea", "rhea_with_negamax_override"])
+@pytest.mark.parametrize("config", ["published", "tuned"])
+def test_a_config_that_is_gone_names_the_agent_in_its_place(agent, config):
+    with pytest.raises(ArenaError, match=f"document's agent is now `published_{agent}`"):
+        resolve(read(f"{agent}:config={config}"), load_game("battlesnake"))

@@ -86,7 +86,7 @@ def test_the_override_study_stands_beside_the_ten_games(tmp_path):
     study = preset("battlesnake-override")
     made = study.setup(400, 0, None, None)
     assert made.games == 3 * 400
-    assert all("config=published" in contestant.spec for contestant in made.contestants)
+    assert all(contestant.spec.startswith("published_") for contestant in made.contestants)
     assert all(contestant.ms is None and contestant.iterations for contestant in made.contestants)
     assert {contestant.ms for contestant in study.setup(2, 0, 50, None).contestants} == {50}
 

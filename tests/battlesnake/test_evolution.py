@@ -303,25 +303,26 @@ PUBLISHED = [
 
 @pytest.mark.machine_code
 @pytest.mark.parametrize(("ruleset", "snakes", "rhea", "hybrid"), PUBLISHED)
-def test_the_published_config_plays_as_it_was(ruleset: str, snakes: int, rhea: Any, hybrid: Any) -> None:
+def test_the_published_agents_play_as_they_did(ruleset: str, snakes: int, rhea: Any, hybrid: Any) -> None:
     position = BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": 9, "height": 9}, 12)
     for name, iterations, expected in (("rhea", 5, rhea), ("rhea_with_negamax_override", 12, hybrid)):
-        answer = decide(name, position, iterations, config="published")
+        answer = decide(f"published_{name}", position, iterations)
         assert (answer.move, answer.score, "".join(word[0] for word in answer.line)) == expected
 
 
-def test_the_two_configs_have_their_own_figures() -> None:
-    parameters = BATTLESNAKE.agents["rhea"].parameters
-    published = parameters(config="published").evolution()
+def test_ours_and_the_published_one_have_their_own_figures() -> None:
+    ours = BATTLESNAKE.agents["rhea"].parameters
+    parameters = BATTLESNAKE.agents["published_rhea"].parameters
+    published = parameters().evolution()
     assert (published.population, published.evolutions, published.genotype, published.mutation) == (
         50,
         400,
         20,
         0.3,
     )
-    assert parameters().evolved() == EvolutionConfig()
-    assert parameters(population=7).evolved().population == 7
-    assert parameters(config="published", population=7).evolution().population == 7
+    assert ours().evolution() == EvolutionConfig()
+    assert ours(population=7).evolution().population == 7
+    assert parameters(population=7).evolution().population == 7
 
 
 @pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from engines.battlesnake.agents.rhea_with_negamax_override import play
 from engines.battlesnake.board import RULESETS, WORDS, Position
-from engines.battlesnake.evolution import Line
+from engines.battlesnake.evolution import EvolutionConfig, Line
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.hybrid import VETO, HybridConfig, verdict
 from engines.battlesnake.lines import play_lines
@@ -100,25 +101,27 @@ def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
 
 
 @pytest.mark.parametrize(("rivals", "weighed"), [(1, False), (2, True)])
-def test_with_one_rival_the_evolution_only_proposes_unless_asked_for_more(rivals: int, weighed: bool) -> None:
+def test_with_one_rival_the_evolution_only_proposes(rivals: int, weighed: bool) -> None:
     bodies = [[(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(8, 2), (8, 3), (8, 4)]]
     position = parse(request(*bodies[: 1 + rivals], size=(11, 11)))
     config = HYBRID.parameters().hybrid(position)
     assert (config.blend > 0, config.horizon > 0) == (weighed, weighed)
-    asked = HYBRID.parameters(blend=0.3, horizon=0.2, share=0.4).hybrid(position)
-    assert (asked.blend, asked.horizon, asked.share) == (0.3, 0.2, 0.4)
-    assert [HYBRID.parameters(late=late).tuning().late for late in (None, 0, 1)] == [3, 0, 1]
+    asked = HYBRID.parameters(share=0.4).hybrid(position)
+    assert asked.share == 0.4
+    assert HYBRID.parameters().tuning().late == 3
+    assert [HYBRID.parameters(late=late).tuning().late for late in (0, 1)] == [0, 1]
     assert asked.margin == HybridConfig().margin
 
 
 @pytest.mark.machine_code
 def test_a_published_override_has_the_highest_sum_also_of_a_word_without_one() -> None:
     rng = Random(3)
-    parameters = HYBRID.parameters(config="published", population=2, evolutions=1)
+    published = BATTLESNAKE.agents["published_rhea_with_negamax_override"]
+    parameters = published.parameters(population=2, evolutions=1)
     overridden = bare = 0
     for _ in range(3000):
         position = parse(state(turn(rng)))
-        answer = HYBRID.decide(position, parameters, Meter(Budget(iterations=4)), 1, None)
+        answer = published.decide(position, parameters, Meter(Budget(iterations=4)), 1, None)
         if not answer.stats.get("overrides"):
             continue
         scores = {each.move: each.score for each in answer.candidates if each.score is not None}
@@ -133,8 +136,13 @@ def test_a_published_override_has_the_highest_sum_also_of_a_word_without_one() -
 def test_an_override_is_told_with_both_values() -> None:
     # Food lures into the dead end an evolution that looks ahead one turn, and cares for nothing else.
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)]))
-    lure = {"genotype": 1, "meal": 1000.0, "space": 0.0, "replies": 0}
-    answer = decide(position, 60, **lure)
+    setup = HYBRID.parameters().setup(position)
+    lure = replace(
+        setup,
+        evolution=EvolutionConfig(genotype=1, meal=1000.0, replies=0),
+        weights=replace(setup.weights, space=0.0),
+    )
+    answer = play(position, lure, Meter(Budget(iterations=60)), 5, None)
     assert answer.move == "right"
     assert answer.stats["overrides"] == 1
     scores = {
@@ -241,20 +249,17 @@ class Ticking:
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("root", ["words", "pairs"])
 @pytest.mark.parametrize("ms", [1, 7, 60])
-def test_two_cores_find_what_one_finds_in_as_many_slices(
-    ms: int, root: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(helping, "_VAIN", 1 << 30)
     rng = Random(ms)
     for snakes in (1, 2, 2, 4):
         line = turn(rng)
         line["before"]["snakes"] = line["before"]["snakes"][:snakes]
         position = parse(state(line))
-        parameters = HYBRID.parameters(root=root)
+        parameters = HYBRID.parameters()
         beside = HYBRID.decide(position, parameters, Meter(Budget(ms=ms), Ticking(), None, 1), 5, None)
-        again = decide(position, beside.stats["iterations"], root=root)
+        again = decide(position, beside.stats["iterations"])
         assert (again.move, again.candidates, again.line, again.context) == (
             beside.move,
             beside.candidates,
@@ -270,7 +275,8 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(helping, "_VAIN", 1 << 30)
-    position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)]))
+    # With two rivals there is a second walker.
+    position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(3, 1), (3, 2), (3, 3)]))
     begun, leave, clock = Event(), Event(), Ticking()
     plain, plainly = getattr(Work, part), helping.Helper.beside
 
@@ -292,11 +298,11 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
 
     monkeypatch.setattr(Work, part, stuck)
     monkeypatch.setattr(helping.Helper, "beside", beside)
-    parameters = HYBRID.parameters(share=0.3, root="pairs")
+    parameters = HYBRID.parameters(share=0.3)
     decision = HYBRID.decide(position, parameters, Meter(Budget(ms=5000), clock, None, 1), 5, None)
     leave.set()
     assert decision.move in legal(position)
     assert 12 <= decision.stats["iterations"] <= 14
     assert (decision.memory.lines is None) == (part == "_breed")
-    again = decide(position, decision.stats["iterations"], share=0.3, root="pairs")
+    again = decide(position, decision.stats["iterations"], share=0.3)
     assert (again.move, dict(again.stats)) == (decision.move, dict(decision.stats))

@@ -21,8 +21,10 @@ from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, cell, request, state, turn
 
 
-def decide(position: Position, iterations: int, seed: int = 3, **parameters: Any) -> Any:
-    agent = BATTLESNAKE.agents["negamax"]
+def decide(
+    position: Position, iterations: int, seed: int = 3, name: str = "negamax", **parameters: Any
+) -> Any:
+    agent = BATTLESNAKE.agents[name]
     meter = Meter(Budget(iterations=iterations))
     return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
 
@@ -51,11 +53,11 @@ def test_it_goes_for_the_cell_that_an_equal_would_fear() -> None:
     mine = [(1, 3), (0, 3), (0, 2), (0, 1)]
     theirs = [(3, 3), (4, 3), (4, 2), (4, 1)]
     position = parse(request(mine, theirs, size=(5, 5), food=[{"x": 2, "y": 3}]))
-    bold = decide(position, 2000, draw_worth=0.0)
+    bold = decide(position, 2000, draw=0.0)
     row = next(c for c in bold.candidates if c.move == "right").details["replies"]
     assert row["left"] == 0.0  # both die
     assert bold.move == "right"
-    assert decide(position, 2000, draw="loss", caution=1.0).move != "right"
+    assert decide(position, 2000, draw=-100.0, caution=1.0).move != "right"
 
 
 def test_the_longer_wins_where_the_shorter_must_not_go() -> None:
@@ -190,7 +192,7 @@ def packed(rng: Random, size: int, lengths: tuple[int, ...]) -> list[list[tuple[
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"root": "words", "late": 3, "mixed": 0}, {"mixed": 0}, {"config": "published"}]
+    "parameters", [{"root": "words", "late": 3, "mixed": 0}, {"mixed": 0}, {"name": "published_negamax"}]
 )
 def test_claims_on_crowded_boards_stand_up_to_every_reply(parameters: dict[str, Any]) -> None:
     claims = 0
@@ -217,5 +219,5 @@ def test_who_has_nowhere_to_go_may_still_stay_in_the_way() -> None:
     # The rival can leave the board, and its body with it; or die where it is, and your head with it.
     mine, theirs = [(1, 0), (2, 0), (2, 1), (2, 2), (2, 2)], [(0, 1), (1, 1), (1, 2), (1, 2)]
     position = parse(request(mine, theirs, size=(3, 3), ruleset="constrictor", health=100))
-    for parameters in ({"root": "words"}, {"root": "pairs"}, {"config": "published"}):
+    for parameters in ({"root": "words"}, {"root": "pairs"}, {"name": "published_negamax"}):
         assert decide(position, 2000, **parameters).outcome is None

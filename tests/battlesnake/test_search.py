@@ -171,17 +171,17 @@ def test_slices_do_not_change_a_search() -> None:
 @pytest.mark.machine_code
 def test_negamax_keeps_the_last_complete_depth() -> None:
     position = BATTLESNAKE.new({"snakes": 2}, 5)
-    full = decide("negamax", position, 10**6, config="published")
+    full = decide("published_negamax", position, 10**6)
     assert full.stats["depth"] == 4
     turns = [
-        decide("negamax", position, 10**6, config="published", max_depth=depth).stats["iterations"]
+        decide("published_negamax", position, 10**6, max_depth=depth).stats["iterations"]
         for depth in (1, 2, 3)
     ]
     for depth, enough in enumerate(turns, 1):
-        cut = decide("negamax", position, enough + 1, config="published")
+        cut = decide("published_negamax", position, enough + 1)
         assert (cut.stats["depth"], cut.stats["iterations"]) == (depth, enough + 1)
-        assert cut.move == decide("negamax", position, 10**6, config="published", max_depth=depth).move
-    assert "depth" in decide("negamax", position, 1, config="published").stats["reason"]
+        assert cut.move == decide("published_negamax", position, 10**6, max_depth=depth).move
+    assert "depth" in decide("published_negamax", position, 1).stats["reason"]
 
 
 def pocket() -> Position:
@@ -189,7 +189,7 @@ def pocket() -> Position:
 
 
 def test_negamax_sees_a_trap_that_closes_in_two_turns() -> None:
-    answer = decide("negamax", pocket(), 10**6, config="published")
+    answer = decide("published_negamax", pocket(), 10**6)
     assert answer.move in ("right", "down")
     left = next(candidate for candidate in answer.candidates if candidate.move == "left")
     assert left.score is not None
@@ -297,16 +297,16 @@ def test_against_random_words_a_line_is_what_its_draw_made_of_it() -> None:
         assert evolution.terms(up) == terms
         died += terms["dead"] < 0
     assert 60 < died < 140  # a quarter of its words go down
-    named = decide("rhea", position, 5, config="published", opponents="random")
+    named = decide("published_rhea", position, 5, opponents="random")
     assert named.stats["iterations"] == 5
-    assert named.candidates == decide("rhea", position, 5, config="published", opponents="random").candidates
+    assert named.candidates == decide("published_rhea", position, 5, opponents="random").candidates
     assert named.score == max(candidate.score or -1e9 for candidate in named.candidates)
 
 
 def test_territorial_opponents_on_one_cell_are_counted_within_bounds() -> None:
     crowd = [[(4, 4), (4, 3), (3, 3)]] * 60
     position = parse(request([(0, 0), (0, 1), (0, 2)], *crowd, size=(5, 5)))
-    answer = decide("rhea", position, 1, config="published", opponents="territorial", population=3)
+    answer = decide("published_rhea", position, 1, opponents="territorial", population=3)
     assert answer.move in WORDS
 
 
@@ -331,19 +331,19 @@ def test_boards_that_are_worth_as_much_as_a_win_prove_nothing() -> None:
     body = [(4, y) for y in range(40, -1, -1)]
     rival = [(1, 30), (1, 29), (1, 28)]
     position = parse(request(body, rival, size=(64, 64)))
-    assert decide("negamax", position, 3000, config="published").outcome is None
+    assert decide("published_negamax", position, 3000).outcome is None
     small = parse(request(body[-5:], rival[::-1], size=(11, 40)))
     odd = replace(small, snakes=(replace(small.snakes[0], health=30_000), small.snakes[1]))
-    assert decide("negamax", odd, 3000, config="published").outcome is None
+    assert decide("published_negamax", odd, 3000).outcome is None
 
 
 @pytest.mark.machine_code
 def test_the_fittest_line_is_never_lost() -> None:
     position = BATTLESNAKE.new({"snakes": 3}, 4)
-    scores = [decide("rhea", position, generations, config="published").score for generations in range(1, 30)]
+    scores = [decide("published_rhea", position, generations).score for generations in range(1, 30)]
     assert scores == sorted(scores)
     assert scores[-1] > scores[0]
-    answer = decide("rhea", position, 10_000, config="published")
+    answer = decide("published_rhea", position, 10_000)
     assert answer.stats["iterations"] == 401
     assert len(answer.line) == 20
     assert answer.line[0] == answer.move
@@ -397,8 +397,10 @@ def test_a_draw_is_bad_only_where_it_counts_as_a_loss() -> None:
 
 
 def test_an_override_is_told_with_both_values() -> None:
-    lone = {"config": "published", "population": 1, "evolutions": 0, "genotype": 1}
-    answers = [decide("rhea_with_negamax_override", pocket(), 5000, seed, **lone) for seed in range(10)]
+    lone = {"population": 1, "evolutions": 0, "genotype": 1}
+    answers = [
+        decide("published_rhea_with_negamax_override", pocket(), 5000, seed, **lone) for seed in range(10)
+    ]
     overridden = [answer for answer in answers if answer.context]
     assert {answer.stats["overrides"] for answer in overridden} == {1}
     assert {answer.stats["overrides"] for answer in answers if not answer.context} == {0}
@@ -408,7 +410,7 @@ def test_an_override_is_told_with_both_values() -> None:
     assert told["move"] == {"from": "left", "to": "right"}
     assert told["value"]["from"] < -5000 < told["value"]["to"]
     assert {answer.move for answer in answers} <= {"right", "down"}
-    assert any(decide("rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(10))
+    assert any(decide("published_rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(10))
 
 
 @pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
@@ -424,7 +426,8 @@ def test_every_board_is_searched_safely() -> None:
     states.append(request([(2, 2)] * 3, *crowd, size=(5, 5)))
     for body in states:
         position = parse(body)
-        for name in ("negamax", "rhea", "rhea_with_negamax_override"):
-            answer = decide(name, position, 400 if name == "negamax" else 8)
+        ours = ("negamax", "rhea", "rhea_with_negamax_override")
+        for name in (*ours, *(f"published_{name}" for name in ours)):
+            answer = decide(name, position, 400 if "rhea" not in name else 8)
             assert answer.move in WORDS
             assert [candidate.move for candidate in answer.candidates] == list(WORDS)

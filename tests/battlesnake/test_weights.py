@@ -14,8 +14,10 @@ from engines.battlesnake.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.simultaneous.findings import Tuning
 from engines.battlesnake.trained import PARTS, leaves
+from engines.core.limit import Budget, Meter
 from training import battlesnake as weights
 from training.run import Interrupted, TrainingError
+from training.variants import VARIANTS, spec
 
 SMALL = weights.WeightSettings(
     "flood_paranoid", "max_depth=2", ("growth", "draw"), ("width=5", "height=5"), 3, 2, 4, 20, 7
@@ -94,6 +96,26 @@ def test_what_makes_no_sense_is_refused(tmp_path):
             tuned(tmp_path, settings, resume)
     with pytest.raises(TrainingError, match="no study"):
         tuned(tmp_path / "nowhere", resume=True)
+
+
+@pytest.mark.machine_code
+@pytest.mark.parametrize("name", list(VARIANTS))
+def test_a_variant_plays_what_ships_unless_told_otherwise(name):
+    shipped, varied = BATTLESNAKE.agents[name], VARIANTS[name]
+    effort = 1000 if name == "negamax" else 10
+    assert resolve(read(spec(name, "")), BATTLESNAKE).agent is varied
+    for options in ({"snakes": 2}, {"snakes": 3}, {"snakes": 1}, {"snakes": 2, "ruleset": "wrapped"}):
+        position = BATTLESNAKE.new(options, 7)
+        one, other, changed = (
+            agent.decide(position, parameters, Meter(Budget(iterations=effort)), 5, None)
+            for agent, parameters in (
+                (shipped, shipped.parameters()),
+                (varied, varied.parameters()),
+                (varied, varied.parameters(space=1.0)),
+            )
+        )
+        assert (one.move, one.candidates, one.stats) == (other.move, other.candidates, other.stats)
+        assert changed.candidates != one.candidates
 
 
 def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():

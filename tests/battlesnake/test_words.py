@@ -98,15 +98,11 @@ def starving() -> Position:
 
 
 @pytest.mark.parametrize("name", list(BATTLESNAKE.agents))
-@pytest.mark.parametrize("config", ["tuned", "published"])
-def test_the_body_of_who_is_sure_to_starve_is_no_wall(name: str, config: str) -> None:
+def test_the_body_of_who_is_sure_to_starve_is_no_wall(name: str) -> None:
     position = starving()
     assert BATTLESNAKE.legal(position)["s0"] == ["left"]
     agent = BATTLESNAKE.agents[name]
-    parameters = agent.parameters()
-    if hasattr(parameters, "config"):
-        parameters = replace(parameters, config=config)
-    assert agent.decide(position, parameters, Meter(Budget(iterations=20)), 1, None).move == "left"
+    assert agent.decide(position, agent.parameters(), Meter(Budget(iterations=20)), 1, None).move == "left"
 
 
 def test_the_plain_answer_is_legal_and_shuns_a_stronger_head() -> None:

@@ -1,20 +1,17 @@
-"""Searches by themselves: the document's negamax, and what has become of it."""
+"""The search over moves made at once, by itself."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.agents.configurations import configurations
 from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import absent, beside, hopeless, proven, surroundings
+from engines.battlesnake.evidence import absent, beside, hopeless, proven
 from engines.battlesnake.position import fallback
-from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search
-from engines.battlesnake.simultaneous import search as simultaneous
 from engines.battlesnake.simultaneous.findings import Findings, Tuning
+from engines.battlesnake.simultaneous.search import MAX_DEPTH, Search
 from engines.battlesnake.trained import PARTS, leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.worth import SURE, Weights, mode
@@ -23,191 +20,77 @@ from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
-LEAVES = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITORY}
-
-Weight = Annotated[float, Ge(0.0), Le(1000.0)] | None
-Share = Annotated[float, Ge(0.0), Le(1.0)] | None
+Share = Annotated[float, Ge(0.0), Le(1.0)]
+USUAL = Tuning()
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """Which search, and its variants. What is left out is the configuration's own."""
+    """How far the search looks, whom it takes seriously, and how it takes risks."""
 
-    config: Literal["tuned", "published"] = "tuned"
-    """The search over moves made at once, or the one of the document and the program it describes."""
-    max_depth: Annotated[int, Ge(1), Le(simultaneous.MAX_DEPTH)] | None = None
-    """Turns to look ahead (published: 4)."""
-    draw: Literal["zero", "loss"] | None = None
-    """What it is worth when all that are left die at once (published: loss; tuned: `draw_worth`)."""
-    leaf: Literal["territory", "health_length", "simple"] | None = None
-    """Published only: what a board is worth when the depth is reached (territory)."""
-    draw_worth: Annotated[float, Ge(-100.0), Le(100.0)] | None = None
-    """From here on tuned only. A draw, where a win is 100 and a loss -100."""
-    caution: Share = None
-    """How much of a word's value is its worst case; the rest is its mean over plausible replies."""
-    doubt: Share = None
-    """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play."""
-    radius: Annotated[int, Ge(0), Le(64)] | None = None
-    """With more than one rival: steps within which one may deviate from its habit."""
-    root: Literal["pairs", "words"] | None = None
+    max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
+    """Turns to look ahead. Less makes a weaker player that answers sooner."""
+    draw: Annotated[float, Ge(-100.0), Le(100.0)] = USUAL.draw
+    """What a draw is worth, where a win is 100 and a loss -100. At 0 it walks into equals for food; at -100
+    it never risks that."""
+    caution: Share = USUAL.caution
+    """How much of a word's value is its worst case; the rest is its mean over plausible replies. Less gains
+    more from rivals that blunder, more loses less to those that don't."""
+    doubt: Share = USUAL.doubt
+    """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play. More
+    for rivals that play at random."""
+    radius: Annotated[int, Ge(0), Le(64)] = USUAL.radius
+    """With more than one rival: steps within which one may deviate from its habit. Less looks deeper and is
+    surprised more often."""
+    root: Literal["pairs", "words"] = "pairs"
     """In a duel: value all pairs of words and replies (pairs), or a word by its worst reply and only the best
-    exactly, in half the turns (`caution` and `doubt` then say nothing)."""
-    mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
-    """Turns after the first in which nodes where heads can meet are matrix games; later it sees your word."""
-    late: Annotated[int, Ge(0), Le(3)] | None = None
+    exactly, in half the turns (`caution` and `doubt` then say nothing). `words` is what the hybrid does."""
+    mixed: Annotated[int, Ge(0), Le(MAX_DEPTH)] = USUAL.mixed
+    """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
+    word. More is exact for longer, and looks less deep."""
+    late: Annotated[int, Ge(0), Le(3)] = USUAL.late
     """Turns less, at most and at each node, that later words and replies are looked ahead, unless they
-    surprise; 3 also values boards one turn before the leaves so (0)."""
-    space: Weight = None
-    """Weights of the leaf, whose defaults differ by mode. This: the logarithm of own cells to theirs."""
-    room: Weight = None
-    """Cells wanting to one's own length, as a share of it, where the own tail is out of reach."""
-    length: Weight = None
-    """The lead over the longest other, d / (1 + |d| / softness)."""
-    softness: Annotated[float, Ge(0.1), Le(100.0)] | None = None
-    """The lead at which its worth has fallen to half of what it would be in proportion."""
-    health: Weight = None
-    """The square of the share of 40 health that is wanting."""
-    food: Weight = None
-    """1 / (1 + steps) to the nearest food that is one's own; fades with the turns."""
-    fade: Annotated[float, Ge(1.0), Le(100_000.0)] | None = None
-    """The turn at which food has lost half of its worth."""
-    hazard: Weight = None
-    """The share of own cells where hazards take health."""
-    tail: Weight = None
-    """The own tail in reach."""
-
-    def standing(self, position: Position) -> dict[str, Any]:
-        """What the parameters that say something at a position come to, given or not."""
-        if self.config == "published":
-            names = {"max_depth": 4, "draw": "loss", "leaf": "territory"}
-            return {name: getattr(self, name) or usual for name, usual in names.items()}
-        by_word = self.root == "words" and len(position.snakes) == 2
-        return {
-            "max_depth": self.max_depth or simultaneous.MAX_DEPTH,
-            "root": self.root or "pairs",
-            **told(self.tuning(), by_word, named=self.draw is not None),
-            **asdict(self.weights(position)),
-        }
+    surprise; 3, as in the hybrid, also values boards one turn before the leaves so. 0 prunes nothing by
+    guess."""
 
     def tuning(self) -> Tuning:
-        """How the tuned search is set."""
-        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed", "late")}
-        worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
-        return replace(Tuning(), **_given({**given, "draw": worth}))
-
-    def weights(self, position: Position) -> Weights:
-        """The tuned search's leaf at a position."""
-        given = {field.name: getattr(self, field.name) for field in fields(Weights)}
-        return replace(leaves()[mode(position)], **_given(given))
-
-
-def told(tuning: Tuning, by_word: bool, named: bool) -> dict[str, Any]:
-    """A tuning under the names of parameters, without those that say nothing: by word nothing is a mean, and
-    a draw may have its worth by name."""
-    found = {"draw_worth" if name == "draw" else name: value for name, value in asdict(tuning).items()}
-    deaf = (*(("caution", "doubt") if by_word else ()), *(("draw_worth",) if named else ()))
-    return {name: value for name, value in found.items() if name not in deaf}
-
-
-def _given(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if value is not None}
+        """How the search is set."""
+        return Tuning(self.draw, self.caution, self.doubt, self.radius, self.mixed, self.late)
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The word of the highest value at the deepest complete depth; ties are drawn by the seed."""
+    return play(position, parameters, leaves()[mode(position)], meter, seed)
+
+
+def play(position: Position, parameters: Parameters, weights: Weights, meter: Meter, seed: int) -> Decision:
+    """The same with a leaf of the caller's own weights."""
     me = position.me
     if me is None:
         return absent(position)
     looks = outlooks(position, me, ground(position))
-    legal = legal_words(looks)
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
-    if parameters.config == "published":
-        return _published(position, me, looks, legal, parameters, meter, seed)
-    return _tuned(position, me, looks, legal, parameters, meter, seed)
-
-
-def _published(
-    position: Position,
-    me: Snake,
-    looks: tuple[Outlook, ...],
-    legal: tuple[str, ...],
-    parameters: Parameters,
-    meter: Meter,
-    seed: int,
-) -> Decision:
-    search = Search(
-        position,
-        legal,
-        parameters.max_depth or 4,
-        LEAVES[parameters.leaf or "territory"],
-        (parameters.draw or "loss") == "loss",
-    )
-    known = surroundings(position, me, looks)
-    done = _run(search, meter)
-    values, depth = search.found.words, search.found.depth
-    stats: dict[str, Any] = {"iterations": done, "depth": depth}
-    move = fallback(position)
-    if values:
-        tied = search.found.best()
-        move = tied[below(seeded(seed), len(tied))]
-    else:
-        stats["reason"] = "stopped before the first depth was complete"
-    candidates = []
-    for look in looks:
-        if look.word in values and not look.cause:
-            terms = {"negamax": values[look.word]}
-            details = {"depth": depth, **known[look.word].details}
-            candidates.append(Candidate.of(look.word, terms, known[look.word].notes, details))
-        else:
-            candidates.append(Candidate(look.word, None, notes=(look.cause or "not looked at",)))
-    return Decision(
-        move,
-        candidates[WORDS.index(move)].score,
-        outcome=proven(position, me, search.found.wins_in(move)),
-        candidates=tuple(candidates),
-        stats=stats,
-        line=(move,),
-    )
-
-
-def _run(search: Search | simultaneous.Search, meter: Meter) -> int:
-    """Search until it is through or the meter says no; the turns played."""
+    tuning, by_word = parameters.tuning(), parameters.root == "words"
+    legal = legal_words(looks)
+    search = Search(position, legal, weights, tuning, parameters.max_depth, by_word=by_word)
     done = 0
     while not search.finished and meter.more(done):
         left = meter.left(done)
         done += search.advance(search.slice if left is None else min(search.slice, left))
-    return done
-
-
-def _tuned(
-    position: Position,
-    me: Snake,
-    looks: tuple[Outlook, ...],
-    legal: tuple[str, ...],
-    parameters: Parameters,
-    meter: Meter,
-    seed: int,
-) -> Decision:
-    tuning = parameters.tuning()
-    limit = parameters.max_depth or simultaneous.MAX_DEPTH
-    search = simultaneous.Search(
-        position, legal, parameters.weights(position), tuning, limit, by_word=parameters.root == "words"
-    )
-    done = _run(search, meter)
     found = search.found
     scores = found.scores(tuning)
     stats: dict[str, Any] = {"iterations": done, "depth": found.depth}
-    candidates = [
+    candidates = tuple(
         valued(position, me, look, search, found, scores[look.word])
         if look.word in scores and not look.cause
         else Candidate(look.word, None, notes=(look.cause or "not looked at",))
         for look in looks
-    ]
+    )
     if not scores:
         stats["reason"] = "stopped before the first depth was complete"
         move = fallback(position)
-        return Decision(move, candidates=tuple(candidates), stats=stats, line=(move,))
+        return Decision(move, candidates=candidates, stats=stats, line=(move,))
     most = max(scores.values())
     tied = [word for word in found.words if scores[word] == most]
     move = tied[below(seeded(seed), len(tied))]
@@ -215,7 +98,7 @@ def _tuned(
         move,
         candidates[WORDS.index(move)].score,
         outcome=proven(position, me, found.wins_in(move)),
-        candidates=tuple(candidates),
+        candidates=candidates,
         stats=stats,
         line=search.line(move).words,
     )
@@ -225,7 +108,7 @@ def valued(
     position: Position,
     me: Snake,
     look: Outlook,
-    search: simultaneous.Search,
+    search: Search,
     found: Findings,
     score: float,
 ) -> Candidate:
@@ -257,10 +140,13 @@ def valued(
 
 AGENT: Agent[Position] = Agent(
     "negamax",
-    f"Looks ahead over moves made at once, to what each snake can reach first ({PARTS}); or as published.",
+    f"Looks ahead over moves made at once, to what each snake can reach first ({PARTS}).",
     decide,
     "one turn played in the search tree",
     Parameters,
     Budgets(iterations=Range(200_000, 1, 100_000_000)),
-    partial(configurations, Parameters),
+    retired={
+        "config": "`config` is gone: the document's agent is now `published_negamax`",
+        "draw_worth": "`draw_worth` is now `draw`",
+    },
 )

@@ -1,147 +1,107 @@
-"""The hybrid: the evolution moves, unless a search sees that another word is better; tuned and as published.
+"""The hybrid: the evolution proposes, a search vetoes, and both weigh what is left.
 
-Both take slices in turn, so whenever time runs out either has something to say. The published search
-does not depend on the evolution's word, so their order is free.
+Both take slices in turn, or side by side, so whenever time runs out either has something to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from functools import partial
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
 from engines.battlesnake import evolution
-from engines.battlesnake.agents import negamax, rhea
-from engines.battlesnake.agents.configurations import configurations
+from engines.battlesnake.agents import negamax
 from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import absent, hopeless, proven, surroundings, unlooked
-from engines.battlesnake.evolution import EvolutionConfig, Line
+from engines.battlesnake.evidence import absent, hopeless, override_context, proven, unlooked
+from engines.battlesnake.evolution import Evolution, EvolutionConfig, Line
 from engines.battlesnake.hybrid import (
-    DUEL,
+    CONFIGS,
     TUNING,
     VETO,
     HybridConfig,
     Rival,
     Verdict,
     expected,
+    expecting,
     foreseen,
+    rivals,
     seen,
     trusted,
     verdict,
 )
 from engines.battlesnake.position import fallback
-from engines.battlesnake.published.evolution import Evolution
-from engines.battlesnake.published.negamax import HEALTH_LENGTH, MAX_DEPTH, SIMPLE, TERRITORY, Values
-from engines.battlesnake.published.override import NegamaxOverrideConfig, begin, replacement
-from engines.battlesnake.simultaneous import search as simultaneous
 from engines.battlesnake.simultaneous.findings import Tuning
+from engines.battlesnake.simultaneous.search import MAX_DEPTH, Search
+from engines.battlesnake.trained import leaves
 from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
 from engines.battlesnake.work import Work
-from engines.battlesnake.worth import SURE
+from engines.battlesnake.worth import Weights, mode
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 
-LEAVES = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITORY}
+Share = Annotated[float, Ge(0.0), Le(1.0)]
+USUAL = CONFIGS["otherwise"]
 
 
 @dataclass(frozen=True)
-class Parameters(rhea.Parameters):
-    """The hybrid, tuned or as published; what is left out is the config's own figure."""
+class Parameters:
+    """How the work is divided, when the search overrules, and how it takes risks."""
 
-    max_depth: Annotated[int, Ge(1), Le(simultaneous.MAX_DEPTH)] | None = None
-    """Turns that the search looks ahead (published 4)."""
-    bad_threshold: Annotated[float, Ge(-20_000.0), Le(20_000.0)] | None = None
-    """Published only: a word of a lower value is overridden, if another is better (-5000)."""
-    leaf: Literal["simple", "health_length", "territory"] | None = None
-    """Published only: what going on is worth: health / 100 (`simple`, its own), health + 5 * (own length
-    - longest other), or as in `negamax`."""
-    draw: Literal["zero", "loss"] | None = None
-    """What it is worth when all that are left die at once (published zero; tuned `draw_worth`)."""
-    share: rhea.Share | None = None
-    """Tuned: of the work, the part that the evolution does; the rest is the search's."""
-    margin: Annotated[float, Ge(0.0), Le(1000.0)] | None = None
-    """Tuned: how far below the search's best a word may be worth before it is vetoed."""
-    blend: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of what the evolution holds of the boards along its lines, beside the search's value
-    (0.1; with one rival 0)."""
-    horizon: Annotated[float, Ge(0.0), Le(100.0)] | None = None
-    """Tuned: weight of the deaths and draws on these lines, which lie far beyond the search (0.5; with one
-    rival 0)."""
-    trust: rhea.Share | None = None
-    """Tuned: in a duel, how sure it is at first that the rival plays the word that the search foresees."""
-    learning: Annotated[float, Ge(0.1), Le(1000.0)] | None = None
-    """Tuned: so many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
-    caution: rhea.Share | None = None
-    """Tuned: how much of a word's value is its worst case to the search; the rest is a plausible mean."""
-    doubt: rhea.Share | None = None
-    """Tuned: how much of that plausibility goes to all replies alike; the rest to the best mixed play."""
-    radius: Annotated[int, Ge(0), Le(64)] | None = None
-    """Tuned: with more than one rival: steps within which one may deviate from its habit."""
-    root: Literal["pairs", "words"] | None = None
-    """Tuned, with one rival: whether the search values all pairs of words and replies, which lets the rival's
-    word be foreseen, or words by their worst reply, half as dear (words)."""
-    mixed: Annotated[int, Ge(0), Le(simultaneous.MAX_DEPTH)] | None = None
-    """Tuned: turns after the first in which nodes where heads can meet are matrix games."""
-    late: Annotated[int, Ge(0), Le(3)] | None = None
-    """Tuned: turns less, at most and at each node, that the search looks ahead along later words and replies,
-    unless they surprise; 3 also values boards one turn before its leaves so (3)."""
-
-    def standing(self, position: Position) -> dict[str, Any]:
-        found = super().standing(position)
-        if self.config == "published":
-            override = self.override()
-            return {
-                **found,
-                "max_depth": override.max_depth,
-                "bad_threshold": override.bad_threshold,
-                "leaf": self.leaf or "simple",
-                "draw": self.draw or "zero",
-            }
-        by_word = self.by_word(position)
-        deaf = ("trust", "learning") if by_word or len(position.snakes) != 2 else ()
-        merged = asdict(self.hybrid(position))
-        if self.draw is not None:
-            found.pop("draw_worth")
-        return {
-            **found,
-            "max_depth": self.max_depth or simultaneous.MAX_DEPTH,
-            "root": "words" if by_word else "pairs",
-            **negamax.told(self.tuning(), by_word, named=self.draw is not None),
-            **{name: value for name, value in merged.items() if name not in deaf},
-        }
-
-    def override(self) -> NegamaxOverrideConfig:
-        """The published override."""
-        return NegamaxOverrideConfig(
-            min(self.max_depth or 4, MAX_DEPTH),
-            -5000.0 if self.bad_threshold is None else self.bad_threshold,
-            LEAVES[self.leaf or "simple"],
-            self.draw == "loss",
-        )
-
-    def hybrid(self, position: Position) -> HybridConfig:
-        """How the tuned parts are put together at a position."""
-        usual = DUEL if len(position.snakes) == 2 else HybridConfig()
-        return replace(usual, **self._given(HybridConfig))
+    share: Share = USUAL.share
+    """Of the work, the part that the evolution does; the rest is the search's. 0 leaves out the one, 1 the
+    other."""
+    margin: Annotated[float, Ge(0.0), Le(1000.0)] = USUAL.margin
+    """How far below the search's best a word may be worth before it is vetoed; a win is 100. More leaves more
+    to the evolution."""
+    max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
+    """Turns that the search looks ahead. Less makes a weaker player that answers sooner."""
+    draw: Annotated[float, Ge(-100.0), Le(100.0)] = TUNING.draw
+    """What a draw is worth to the search, where a win is 100 and a loss -100. At 0 it walks into equals for
+    food; at -100 it never risks that."""
+    caution: Share = TUNING.caution
+    """How much of a word's value is its worst case to the search; the rest is its mean over plausible
+    replies. Says something with more than one rival, and in duels where every word may lose."""
+    doubt: Share = TUNING.doubt
+    """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play. More
+    for rivals that play at random."""
+    radius: Annotated[int, Ge(0), Le(64)] = TUNING.radius
+    """With more than one rival: steps within which one may deviate from its habit. Less looks deeper and is
+    surprised more often."""
+    mixed: Annotated[int, Ge(0), Le(MAX_DEPTH)] = TUNING.mixed
+    """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
+    word. More is exact for longer, and looks less deep."""
+    late: Annotated[int, Ge(0), Le(3)] = TUNING.late
+    """Turns less, at most and at each node, that the search looks ahead along later words and replies, unless
+    they surprise; 3 also values boards one turn before its leaves so. 0 prunes nothing by guess."""
 
     def tuning(self) -> Tuning:
-        """How the tuned search is set."""
-        given = {name: getattr(self, name) for name in ("caution", "doubt", "radius", "mixed", "late")}
-        given["draw"] = {"zero": 0.0, "loss": -SURE}.get(self.draw or "", self.draw_worth)
-        return replace(TUNING, **{name: value for name, value in given.items() if value is not None})
+        """How the search is set."""
+        return Tuning(self.draw, self.caution, self.doubt, self.radius, self.mixed, self.late)
 
-    def by_word(self, position: Position) -> bool:
-        """Does the search value words by their worst reply? Then by one walker: a second has little to do."""
-        return len(position.snakes) == 2 and self.root != "pairs"
+    def hybrid(self, position: Position) -> HybridConfig:
+        """How the parts are put together at a position."""
+        return replace(CONFIGS[rivals(position)], share=self.share, margin=self.margin)
 
-    def evolved(self) -> EvolutionConfig:
-        worth = {"zero": 0.0, "loss": -SURE}.get(self.draw or "")
-        config = super().evolved()
-        return config if worth is None else replace(config, draw_worth=worth)
+    def setup(self, position: Position) -> Setup:
+        """All that decides how a position is played."""
+        weights = leaves()[mode(position)]
+        return Setup(self.hybrid(position), self.tuning(), self.max_depth, EvolutionConfig(), weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """All that decides how a position is played."""
+
+    config: HybridConfig
+    tuning: Tuning
+    max_depth: int
+    """Of the search."""
+    evolution: EvolutionConfig
+    weights: Weights
+    """Of the leaf that both share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,59 +113,34 @@ class Memory:
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The evolution's word, or the override's."""
+    """The evolution's word, or the search's."""
+    return play(position, parameters.setup(position), meter, seed, memory)
+
+
+def play(position: Position, setup: Setup, meter: Meter, seed: int, memory: Any) -> Decision:
+    """The same with a setup of the caller's own."""
     me = position.me
     if me is None:
         return absent(position)
     looks = outlooks(position, me, ground(position))
     if all(look.cause for look in looks) or position.over:
         return hopeless(position, looks, seed)
-    if parameters.config == "tuned":
-        return _tuned(position, me, looks, parameters, meter, seed, memory)
-    return _published(position, me, looks, parameters, meter, seed, memory)
-
-
-def _tuned(
-    position: Position,
-    me: Snake,
-    looks: tuple[Outlook, ...],
-    parameters: Parameters,
-    meter: Meter,
-    seed: int,
-    memory: Any,
-) -> Decision:
-    legal, tuning, config = legal_words(looks), parameters.tuning(), parameters.hybrid(position)
+    legal = legal_words(looks)
     kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
-    evolved = rhea.begin(position, parameters, looks, seed, kept.lines)
-    limit = parameters.max_depth or simultaneous.MAX_DEPTH
-    weights = parameters.weights(position)
-    by_word = parameters.by_word(position)
-    search = simultaneous.Search(
-        position, legal, weights, tuning, limit, walkers=1 if by_word else 2, by_word=by_word
-    )
-    work = Work(search, evolved, legal, tuning, config.share)
+    evolved = Evolution(position, setup.evolution, setup.weights, legal, seed, kept.lines)
+    search = _search(position, legal, setup)
+    work = Work(search, evolved, legal, setup.tuning, setup.config.share)
     work.run(meter)
     found = search.found
     # What is known of the rival holds for the game that the lines are of.
     rival = seen(position, kept.rival) if evolved.carried else Rival()
-    trust, forecast = trusted(rival, config), foreseen(found, tuning)
-    scores = expected(found, tuning, forecast, trust)
-    lines = {word: line for word, line in work.lines.items() if word in legal}
-    stats: dict[str, Any] = {
-        "iterations": work.slices,
-        "carried": evolved.carried,
-        "generations": work.generations,
-        "depth": found.depth,
-        "override_turns": work.turns,
-        "override_depth": found.depth,
-        "overrides": 0,
-        "outweighed": 0,
-    }
-    other = next((snake for snake in position.snakes if snake.id != position.you), None)
-    if forecast and other is not None:
-        rival = replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
+    trust, forecast = trusted(rival, setup.config), foreseen(found, setup.tuning)
+    scores = expected(found, setup.tuning, forecast, trust)
+    rival = expecting(position, rival, forecast)
     remembered = Memory(None if work.broken else evolved.memory(), rival)
-    result = verdict(found, scores, lines, config)
+    stats = _stats(work, evolved.carried, found.depth)
+    lines = {word: line for word, line in work.lines.items() if word in legal}
+    result = verdict(found, scores, lines, setup.config)
     if result is None:
         word = fallback(position)
         stats["reason"] = "stopped before either had valued anything"
@@ -219,11 +154,7 @@ def _tuned(
     if result.proposal in result.vetoes:
         stats["overrides"] = 1
         values = (scores[result.proposal], scores[result.word])
-        context["override"] = _override(result.proposal, result.word, *values, found.depth)
-    line = search.line(result.word).words if found.depth else ()
-    ahead = work.lines.get(result.word)
-    if ahead is not None and line == ahead.words[: len(line)]:
-        line = ahead.words
+        context["override"] = override_context(result.proposal, result.word, values, found.depth)
     return Decision(
         result.word,
         candidates[WORDS.index(result.word)].score,
@@ -231,16 +162,47 @@ def _tuned(
         candidates=candidates,
         stats=stats,
         context=context,
-        line=line or (result.word,),
+        line=_line(result.word, search, work),
         memory=remembered,
     )
+
+
+def _search(position: Position, legal: tuple[str, ...], setup: Setup) -> Search:
+    """The search at its start. A duel is searched by word, and by one walker: a second would have little to
+    do."""
+    duel = len(position.snakes) == 2
+    walkers = 1 if duel else 2
+    return Search(position, legal, setup.weights, setup.tuning, setup.max_depth, walkers, by_word=duel)
+
+
+def _stats(work: Work, carried: int, depth: int) -> dict[str, Any]:
+    """What the work came to; who had the last word is filled in."""
+    return {
+        "iterations": work.slices,
+        "carried": carried,
+        "generations": work.generations,
+        "depth": depth,
+        "override_turns": work.turns,
+        "override_depth": depth,
+        "overrides": 0,
+        "outweighed": 0,
+    }
+
+
+def _line(word: str, search: Search, work: Work) -> tuple[str, ...]:
+    """What the search expects after a word, and where the evolution's line begins so, the whole of that."""
+    line = search.line(word).words if search.found.depth else ()
+    ahead = work.lines.get(word)
+    if ahead is not None and line == ahead.words[: len(line)]:
+        line = ahead.words
+    return line or (word,)
 
 
 def _weighed(
     position: Position,
     me: Snake,
     look: Outlook,
-    search: simultaneous.Search,
+    search: Search,
     lines: Mapping[str, Line],
     scores: Mapping[str, float],
     result: Verdict,
@@ -273,99 +235,15 @@ def _weighed(
     return Candidate.of(look.word, terms, tuple(notes), details)
 
 
-def _override(proposal: str, word: str, bad: float, better: float, depth: int) -> dict[str, Any]:
-    """What an answer tells of an override."""
-    return {
-        "text": f"Negamax override: {proposal} -> {word}",
-        "move": {"from": proposal, "to": word},
-        "value": {"from": bad, "to": better},
-        "depth": depth,
-    }
-
-
-def _published(
-    position: Position,
-    me: Snake,
-    looks: tuple[Outlook, ...],
-    parameters: Parameters,
-    meter: Meter,
-    seed: int,
-    memory: Any,
-) -> Decision:
-    known = surroundings(position, me, looks)
-    published = Evolution(position, parameters.evolution(), seed, memory)
-    override = parameters.override()
-    search = begin(position, legal_words(looks)[0], override)
-    slices = turns = 0
-    while not (search.finished and published.finished) and meter.more(slices + published.generations):
-        if search.finished or (published.generations <= slices and not published.finished):
-            published.advance()
-        else:
-            turns += search.advance(search.slice)
-            slices += 1
-    plain = rhea.told(position, looks, known, published, seed)
-    stats = {
-        **plain.stats,
-        "iterations": slices + published.generations,
-        "generations": published.generations,
-        "override_turns": turns,
-        "override_depth": search.found.depth,
-        "overrides": 0,
-    }
-    decision = replace(plain, candidates=_beside(plain.candidates, search.found), stats=stats)
-    other = replacement(search.found, plain.move, override.bad_threshold)
-    if other is not None:
-        decision = _overridden(decision, other, search.found)
-    return replace(decision, outcome=proven(position, me, search.found.wins_in(decision.move)))
-
-
-def _beside(candidates: Any, values: Values) -> tuple[Candidate, ...]:
-    """The candidates with what the search says of them."""
-    return tuple(
-        replace(
-            candidate,
-            details={**candidate.details, "negamax": values.words[candidate.move], "depth": values.depth},
-        )
-        if candidate.move in values.words
-        else candidate
-        for candidate in candidates
-    )
-
-
-def _overridden(decision: Decision, word: str, values: Values) -> Decision:
-    bad, better = values.words[decision.move], values.words[word]
-    scores = [candidate.score for candidate in decision.candidates if candidate.score is not None]
-    # None where no line begins with a legal word: what is overridden then is the plain answer.
-    best = max(scores, default=0.0)
-
-    def retold(candidate: Candidate) -> Candidate:
-        if candidate.move == decision.move:
-            note = f"overridden: negamax {bad:g}, {word} {better:g}"
-            return replace(candidate, notes=(*candidate.notes, note))
-        if candidate.move == word:
-            # Its sum is not what it is chosen for: the term makes up what that lacks to be the best.
-            terms = {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0}
-            return Candidate.of(word, terms, candidate.notes, candidate.details)
-        return candidate
-
-    candidates = tuple(retold(candidate) for candidate in decision.candidates)
-    return replace(
-        decision,
-        move=word,
-        score=candidates[WORDS.index(word)].score,
-        candidates=candidates,
-        stats={**decision.stats, "overrides": 1},
-        context={**decision.context, "override": _override(decision.move, word, bad, better, values.depth)},
-        line=(word,),
-    )
-
-
 AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
-    "The evolution's word, unless a search finds that it loses, or loses ground; or as published.",
+    "The evolution's word, unless a search finds that it loses, or loses ground.",
     decide,
-    "a slice of either, a millisecond or two; published: a generation, or a millisecond of search",
+    "a slice of either, a millisecond or two",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
-    partial(configurations, Parameters),
+    retired={
+        "config": "`config` is gone: the document's agent is now `published_rhea_with_negamax_override`",
+        "draw_worth": "`draw_worth` is now `draw`",
+    },
 )
