@@ -21,7 +21,6 @@ from engines.battlesnake.lines import (
     HUNGRY,
     ROOMY,
     SMART,
-    STRAIGHT,
     Genes,
     breed,
     play_lines,
@@ -52,8 +51,6 @@ class EvolutionConfig:
     """Joint lines made of the rivals' best, one for each of their first words."""
     foresight: int = 6
     """Turns that a rival plays by its line, before it plays by one ply."""
-    straight: bool = False
-    """Is a joint line of snakes that carry on among the scenarios?"""
     wariness: float = 0.2
     """Weight of the low quantile beside the mean of the scenarios."""
     quantile: float = 0.0
@@ -321,9 +318,9 @@ class Evolution:
     def _low(self, scenarios: int) -> int:
         return round(self._config.quantile * (scenarios - 1))
 
-    def _scenario(self, gene: int = SMART) -> Genes:
-        """A joint line in which everybody plays by one rule."""
-        return np.full((len(self._words), self._config.genotype), gene, np.uint8)
+    def _scenario(self) -> Genes:
+        """A joint line in which everybody plays by one ply."""
+        return np.full((len(self._words), self._config.genotype), SMART, np.uint8)
 
     def _against_me(self) -> Genes:
         """The rivals' best for each of their first words, then the plain players."""
@@ -336,8 +333,6 @@ class Evolution:
                 scenario[rival.index, : self._config.foresight] = rival.lines[row, : self._config.foresight]
             joint.append(scenario)
         joint.append(self._scenario())
-        if self._config.straight:
-            joint.append(self._scenario(STRAIGHT))
         return np.array(joint)
 
     def _against_rival(self, rival: _Population) -> Genes:
