@@ -52,9 +52,7 @@ class EvolutionConfig:
     foresight: int = 6
     """Turns that a rival plays by its line, before it plays by one ply."""
     wariness: float = 0.2
-    """Weight of the low quantile beside the mean of the scenarios."""
-    quantile: float = 0.0
-    """Which of the sorted scenarios is the low one: 0 the worst, 1 the best."""
+    """Weight of the worst scenario beside the mean of all."""
     tournament: int = 2
     elite: int = 2
     """Best lines that live on, beside the best for each first word."""
@@ -101,7 +99,7 @@ class Line:
     fitness: float
     terms: Mapping[str, float]
     low: float
-    """The value in the low scenario."""
+    """The value in the worst scenario."""
     mean: float
 
 
@@ -310,13 +308,9 @@ class Evolution:
                 one.parts,
             )
         values = one.parts.sum(axis=2)
-        low = np.sort(values, axis=1)[:, self._low(len(others))]
         wariness = self._config.wariness
-        one.fitness = wariness * low + (1 - wariness) * values.mean(axis=1)
+        one.fitness = wariness * values.min(axis=1) + (1 - wariness) * values.mean(axis=1)
         one.sort()
-
-    def _low(self, scenarios: int) -> int:
-        return round(self._config.quantile * (scenarios - 1))
 
     def _scenario(self) -> Genes:
         """A joint line in which everybody plays by one ply."""
@@ -352,7 +346,7 @@ class Evolution:
         for row in mine.best:
             parts = mine.parts[row]
             values = parts.sum(axis=1)
-            low = int(np.argsort(values, kind="stable")[self._low(len(values))])
+            low = int(np.argmin(values))
             terms = wariness * parts[low] + (1 - wariness) * parts.mean(axis=0)
             genes = mine.lines[row].tolist()
             end = self._told(genes)

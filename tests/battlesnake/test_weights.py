@@ -122,8 +122,8 @@ def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():
     defaults = {
         "leaf": {mode: dataclasses.asdict(leaf) for mode, leaf in leaves().items()},
         "negamax": dataclasses.asdict(Tuning()),
-        # The digest is older than the field's removal, and has what it stood at.
-        "rhea": {**dataclasses.asdict(EvolutionConfig()), "straight": False},
+        # The digest is older than the removal of these fields, and has what they stood at.
+        "rhea": {**dataclasses.asdict(EvolutionConfig()), "straight": False, "quantile": 0.0},
     }
     digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()[:12]
     assert (PARTS, digest) == ("parts-2", "f8a8a56d9094")
