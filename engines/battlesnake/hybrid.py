@@ -5,9 +5,9 @@ evolution along lines of twenty turns against some. A word is vetoed that is pro
 another is not, or that is worth clearly less to the search than its best. Of the others the one
 with the greatest sum of both values is played.
 
-In a duel the evolution's value weighs nothing unless asked for. And the search's matrix of words and replies
-also tells which reply suits the rival: how often it has played so is remembered, and how much the forecast
-counts goes by that.
+In a duel the evolution's value weighs nothing. Where every word of a duel loses to the right reply, the
+search goes on by pairs, and its matrix of words and replies also tells which reply suits the rival: how often
+it has played so is remembered, and how much the forecast counts goes by that.
 """
 
 from __future__ import annotations
@@ -39,10 +39,6 @@ class HybridConfig:
     """Weight of what the evolution holds of the boards along its lines, beside the search's value."""
     horizon: float = 0.5
     """Weight of the deaths and draws on its lines, which lie far beyond the search."""
-    trust: float = 0.5
-    """In a duel, how sure it is at first that the rival plays the word that the search foresees."""
-    learning: float = 4.0
-    """So many turns' worth of experience is what `trust` counts for; the rest is seen in the game."""
 
 
 CONFIGS: Final[Mapping[str, HybridConfig]] = {
@@ -88,6 +84,10 @@ def seen(position: Position, rival: Rival) -> Rival:
     return replace(rival, foreseen="", hits=_FORGET * rival.hits + hit, tries=_FORGET * rival.tries + 1)
 
 
+_TRUST: Final = 0.5
+"""How sure it is at first."""
+_LEARNING: Final = 4.0
+"""So many turns' worth of experience is what that counts for; the rest is seen in the game."""
 _FORGET: Final = 0.97
 """What a turn's experience counts for a turn later."""
 
@@ -100,9 +100,9 @@ def expecting(position: Position, rival: Rival, forecast: str) -> Rival:
     return replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
 
 
-def trusted(rival: Rival, config: HybridConfig) -> float:
+def trusted(rival: Rival) -> float:
     """How sure it is that the rival plays the word foreseen."""
-    return (config.trust * config.learning + rival.hits) / (config.learning + rival.tries)
+    return (_TRUST * _LEARNING + rival.hits) / (_LEARNING + rival.tries)
 
 
 def foreseen(findings: Findings, tuning: Tuning) -> str:

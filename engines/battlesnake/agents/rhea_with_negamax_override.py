@@ -134,7 +134,7 @@ def play(position: Position, setup: Setup, meter: Meter, seed: int, memory: Any)
     found = search.found
     # What is known of the rival holds for the game that the lines are of.
     rival = seen(position, kept.rival) if evolved.carried else Rival()
-    trust, forecast = trusted(rival, setup.config), foreseen(found, setup.tuning)
+    trust, forecast = trusted(rival), foreseen(found, setup.tuning)
     scores = expected(found, setup.tuning, forecast, trust)
     rival = expecting(position, rival, forecast)
     remembered = Memory(None if work.broken else evolved.memory(), rival)
