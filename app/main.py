@@ -10,12 +10,12 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from app import errors
-from app.context import Context
 from app.http import Route, install_openapi
-from app.middleware import Observe
 from app.routes import battlesnake, board_games, health, isolation, rules
+from app.runtime.context import Context
 from app.runtime.loader import Engines
 from app.runtime.metrics import Metrics
+from app.runtime.middleware import Observe
 from app.runtime.pool import SearchPool
 from app.runtime.sessions import Sessions
 from app.settings import Settings, load_settings

@@ -9,8 +9,8 @@ import os
 
 import pytest
 
-from app.agents import describe, parameter_model
-from app.decisions import answer, jsonable
+from app.decisions.answer import answer, jsonable
+from app.decisions.parameters import describe, parameter_model
 from engines.catalogue import GAMES
 from engines.core.decision import Candidate
 from engines.core.limit import Budget, Meter

@@ -18,7 +18,7 @@ def agents(game: OptionalName = None, as_json: Json = False) -> None:
     wanted = NAMES if game is None else (resolve(game),)
     from pydantic import ValidationError
 
-    from app.agents import describe
+    from app.decisions.parameters import describe
     from app.settings import load_settings
 
     try:

@@ -37,8 +37,8 @@ def move(
     """
     from pydantic import ValidationError
 
-    from app import text
-    from app.decisions import answer, new_decision_id
+    from app.decisions import text
+    from app.decisions.answer import answer, new_decision_id
     from app.errors import Problem
     from app.settings import load_settings
     from engines.core.limit import Meter
@@ -83,7 +83,7 @@ def _question(
     settings: Settings,
 ) -> tuple[Any, bool]:
     """The question of a body, options winning over the body's own fields; and its `explain`."""
-    from app.decisions import make_question
+    from app.decisions.answer import make_question
     from app.errors import FieldError, from_position, invalid
     from app.games.table import EDGES
     from app.http import parse

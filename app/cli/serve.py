@@ -34,7 +34,7 @@ def serve(
         name = "_".join(str(step) for step in first["loc"])
         raise Refusal(f"setting {name}: {first['msg']}") from None
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    from app.server import run
+    from app.runtime.server import run
 
     refused = run(settings.model_copy(update=given))
     if refused is not None:

@@ -15,16 +15,16 @@ import structlog
 from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse, Response
 
-from app import text
-from app.agents import find, make_parameters, split_spec
-from app.context import Context, arrival, context_of
-from app.decisions import answer, make_question, new_decision_id
+from app.decisions import text
+from app.decisions.answer import answer, make_question, new_decision_id
+from app.decisions.parameters import find, make_parameters, split_spec
+from app.decisions.play import last_resort, play
 from app.errors import FieldError, from_position, invalid
 from app.games.battlesnake import schemas
 from app.games.bodies import SnakeInfo, SnakeMove
 from app.games.table import EDGES
 from app.http import json_response, problems, read_body, request_body, truth, wants_text
-from app.play import last_resort, play
+from app.runtime.context import Context, arrival, context_of
 from app.runtime.deadline import told_time
 from app.runtime.sessions import Session
 from app.version import VERSION

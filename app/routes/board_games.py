@@ -8,14 +8,14 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import PlainTextResponse, Response
 
-from app import text
-from app.context import arrival, context_of
-from app.decisions import DRAWN_SEED_BITS, answer, make_question, new_decision_id
+from app.decisions import text
+from app.decisions.answer import DRAWN_SEED_BITS, answer, make_question, new_decision_id
+from app.decisions.play import last_resort, play
 from app.errors import from_position
 from app.games.bodies import MoveAnswer, MoveRequest, SidedMoveRequest
 from app.games.table import EDGES, Edge
 from app.http import json_response, parse, problems, read_body, request_body, truth, wants_text
-from app.play import last_resort, play
+from app.runtime.context import arrival, context_of
 from engines.core.errors import PositionError
 
 

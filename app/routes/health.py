@@ -7,9 +7,9 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from app.context import context_of
 from app.games.bodies import Health
 from app.http import json_response
+from app.runtime.context import context_of
 
 TAGS: list[Any] = ["operations"]
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"

@@ -9,16 +9,16 @@ from fastapi import FastAPI, Request
 from pydantic import Field
 from starlette.responses import PlainTextResponse, Response
 
-from app import text
-from app.context import arrival, context_of
-from app.decisions import answer, make_question, new_decision_id
+from app.decisions import text
+from app.decisions.answer import answer, make_question, new_decision_id
+from app.decisions.play import play
 from app.games.bodies import BudgetIterations, BudgetMs, Seed
 from app.games.isolation.schemas import AnalysisAnswer, State
 from app.games.table import EDGES
 from app.games.wire import Wire
 from app.http import json_response, parse, problems, read_body, request_body, wants_text
-from app.play import play
 from app.routes.board_games import parse_position
+from app.runtime.context import arrival, context_of
 
 AGENT = "analysis"
 

@@ -9,9 +9,8 @@ from fastapi import FastAPI, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
-from app.agents import describe
-from app.context import Context, context_of
-from app.decisions import jsonable
+from app.decisions.answer import jsonable
+from app.decisions.parameters import describe
 from app.errors import Problem, from_position, printable
 from app.games.bodies import (
     AgentList,
@@ -25,6 +24,7 @@ from app.games.bodies import (
 )
 from app.games.table import EDGES, Edge
 from app.http import json_response, parse, problems, read_body, request_body
+from app.runtime.context import Context, context_of
 from engines.core.errors import PositionError
 from engines.core.game import Game
 

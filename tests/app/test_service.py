@@ -200,7 +200,7 @@ def test_before_the_kernels_are_loaded_bad_input_is_refused_all_the_same(cold):
 
 def test_the_service_imports_neither_kernels_nor_plots_before_it_serves():
     heavy = ("numba", "scipy", "matplotlib", "dask", "distributed", "llvmlite")
-    code = f"import sys, app.server; print([m for m in {heavy!r} if m in sys.modules])"
+    code = f"import sys, app.runtime.server; print([m for m in {heavy!r} if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
 

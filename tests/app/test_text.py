@@ -1,6 +1,6 @@
 """The text form, without a server."""
 
-from app import text
+from app.decisions import text
 
 ANSWER = {
     "move": {"piece": 1, "action": 0},

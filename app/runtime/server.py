@@ -8,8 +8,8 @@ import threading
 
 import uvicorn
 
-from app.logs import configure
 from app.main import create_app
+from app.runtime.logs import configure
 from app.settings import Settings
 
 # While two searches in Python hold the interpreter in turns, the event loop should not wait the

@@ -8,8 +8,8 @@ from typing import Any
 
 import structlog
 
-from app.context import Context
-from app.decisions import Question
+from app.decisions.answer import Question
+from app.runtime.context import Context
 from engines.core.decision import Decision
 
 log = structlog.get_logger()

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from app.agents import find, make_parameters, split_spec
+from app.decisions.parameters import find, make_parameters, split_spec
 from engines.core.agents import Agent
 from engines.core.decision import Candidate, Decision
 from engines.core.game import Game
