@@ -109,7 +109,7 @@ def from_validation(
     for item in error.errors():
         path = [step for step in item["loc"] if not (isinstance(step, str) and step.startswith(_UNION_TAGS))]
         reason = printable(item["msg"], 300)
-        if item["type"] == "extra_forbidden":
+        if item["type"] in ("extra_forbidden", "unexpected_keyword_argument"):
             reason = "there is no such field"
         elif item["type"] == "missing":
             reason = "this field is required"

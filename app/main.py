@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from app import errors
-from app.http import Route, install_openapi
+from app.openapi import Route, install_openapi
 from app.routes import battlesnake, board_games, health, isolation, rules
 from app.runtime.context import Context
 from app.runtime.loader import Engines

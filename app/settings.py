@@ -7,13 +7,15 @@ as hosting platforms set it.
 from __future__ import annotations
 
 import os
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, create_model, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from engines.catalogue import ENTRIES
 
-class Settings(BaseSettings):
+
+class _Settings(BaseSettings):
     """Settings by environment, each with a default that suits a laptop."""
 
     model_config = SettingsConfigDict(
@@ -41,15 +43,6 @@ class Settings(BaseSettings):
     docs: bool = True
     """Serve `/docs` and `/openapi.json`."""
 
-    default_battlesnake: str = "rhea_with_negamax_override"
-    """The snake at `/`."""
-    default_ludo: str = "td"
-    """The agent of `/ludo/move` when the request names none."""
-    default_isolation: str = "perfect"
-    """The agent of `/isolation/move` when the request names none."""
-    default_flag: str = "equilibrium"
-    """The agent of `/flag/move` when the request names none."""
-
     snake_author: str = "quadriga"
     """`author` in the snake's info."""
     snake_color: Annotated[str, Field(pattern="^#[0-9a-fA-F]{6}$")] = "#7a3cff"
@@ -76,12 +69,28 @@ class Settings(BaseSettings):
         return value
 
     def default_agent(self, game: str) -> str:
-        """The agent that plays `game` when nobody names one."""
+        """Who plays `game` when nobody is named: `QUADRIGA_DEFAULT_<GAME>`, else the catalogue's agent."""
         return str(getattr(self, f"default_{game}"))
 
     def pool_size(self) -> int:
         """How many searches run at the same time."""
         return self.workers or usable_cores()
+
+
+if TYPE_CHECKING:
+
+    class Settings(_Settings):
+        """With `default_<game>` of every game in the catalogue."""
+else:
+    Settings = create_model(
+        "Settings",
+        __base__=_Settings,
+        __doc__=_Settings.__doc__,
+        **{
+            f"default_{name}": (str, Field(entry.default_agent, description=f"Who plays {name} by default."))
+            for name, entry in ENTRIES.items()
+        },
+    )
 
 
 def usable_cores() -> int:
@@ -94,5 +103,7 @@ def usable_cores() -> int:
 def load_settings() -> Settings:
     """Settings from the environment; a platform's `PORT` opens the service to the outside on that port."""
     port = os.environ.get("PORT")
-    given = {} if port is None else {"port": port, "host": os.environ.get("QUADRIGA_HOST", "0.0.0.0")}
-    return Settings(**given)  # type: ignore[arg-type]
+    given: dict[str, Any] = (
+        {} if port is None else {"port": port, "host": os.environ.get("QUADRIGA_HOST", "0.0.0.0")}
+    )
+    return Settings(**given)

@@ -84,7 +84,9 @@ def elapsed(began: float, clock: Clock = time.perf_counter) -> int:
     return round((clock() - began) * 1e6)
 
 
-OURS = frozenset({"seed", "elapsedMs", "budgetMs", "budgetIterations", "toldMs", "marginMs", "queuedMs"})
+OURS = frozenset(
+    {"seed", "elapsedMs", "budgetMs", "budgetIterations", "toldMs", "timeoutMs", "marginMs", "queuedMs"}
+)
 """What a service writes into `stats` that the agent did not count."""
 
 

@@ -1,14 +1,100 @@
-"""The four games by their names. Importing this loads every kernel: do it off the event loop."""
+"""The one list of games; everything else finds them through it.
+
+Importing this imports no game. An `Entry` gives what needs no compiled code (parser, fallback move);
+`GAMES[name]` imports the game itself with its kernels, seconds where they are not cached: do that off the
+event loop. What else a game has is found by its name: `engines/<name>/`, `app/games/<name>/schemas.py`,
+`arena/referees/<name>.py`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-from engines.battlesnake.game import BATTLESNAKE
-from engines.core.game import Game
-from engines.flag.game import FLAG
-from engines.isolation.game import ISOLATION
-from engines.ludo.game import LUDO
+if TYPE_CHECKING:
+    from engines.core.game import Game
 
-GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (BATTLESNAKE, LUDO, ISOLATION, FLAG)}
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game, not loaded yet."""
+
+    name: str
+    summary: str
+    default_agent: str
+    """Who plays where a request names nobody and no setting says otherwise."""
+    sides: tuple[str, ...] = ()
+    """Whose decisions there are, where a state does not say whose it is."""
+
+    @property
+    def parse(self) -> Callable[..., Any]:
+        """`parse(state, side=None)`: the position, or a `PositionError`."""
+        parse: Callable[..., Any] = self._part("parse")
+        return parse
+
+    @property
+    def fallback(self) -> Callable[[Any], Any]:
+        """`fallback(position)`: a legal move at once."""
+        fallback: Callable[[Any], Any] = self._part("fallback")
+        return fallback
+
+    def load(self) -> Game[Any]:
+        """The game, its kernels loaded."""
+        game: Game[Any] = getattr(import_module(f"engines.{self.name}.game"), self.name.upper())
+        return game
+
+    def _part(self, name: str) -> Any:
+        """From the module of that name, or from `position` where the game has it there."""
+        own = f"engines.{self.name}.{name}"
+        return getattr(import_module(own if find_spec(own) else f"engines.{self.name}.position"), name)
+
+
+ENTRIES: Mapping[str, Entry] = MappingProxyType(
+    {
+        entry.name: entry
+        for entry in (
+            Entry(
+                "battlesnake",
+                "Snakes on a grid, all standard rulesets and maps.",
+                default_agent="rhea_with_negamax_override",
+            ),
+            Entry("ludo", "Race of four pieces, two to four players.", default_agent="td"),
+            Entry(
+                "isolation",
+                "Knight moves, each cell once; who cannot move loses.",
+                default_agent="perfect",
+            ),
+            Entry(
+                "flag",
+                "Capture the flag on 11x11, simultaneous orders.",
+                default_agent="equilibrium",
+                sides=("A", "B"),
+            ),
+        )
+    }
+)
+
+NAMES = tuple(ENTRIES)
+
+
+class _Games(Mapping[str, "Game[Any]"]):
+    """The games by name, each imported when it is first asked for."""
+
+    def __getitem__(self, name: str) -> Game[Any]:
+        return ENTRIES[name].load()
+
+    def __contains__(self, name: object) -> bool:
+        return name in ENTRIES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(ENTRIES)
+
+    def __len__(self) -> int:
+        return len(ENTRIES)
+
+
+GAMES: Mapping[str, Game[Any]] = _Games()

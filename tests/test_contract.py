@@ -9,8 +9,9 @@ import os
 
 import pytest
 
-from app.decisions.answer import answer, jsonable
-from app.decisions.parameters import describe, parameter_model
+from app.decisions.answer import Answer, jsonable
+from app.decisions.parameters import describe, make_parameters, parameter_schema
+from app.decisions.question import Question, Search
 from engines.catalogue import GAMES
 from engines.core.decision import Candidate
 from engines.core.limit import Budget, Meter
@@ -196,16 +197,9 @@ def test_a_search_told_to_stop_answers_legally(game, agent, samples):
 def test_the_answer_is_plain_json(game, agent, samples):
     for position in samples[game.name]:
         decision = decide(agent, position)
-        shown = answer(
-            decision,
-            agent=agent.name,
-            seed=1,
-            budget=small_budget(agent),
-            decision_id="x",
-            elapsed_ms=1.0,
-            explain=True,
-            beside=game.beside(position, decision.move),
-        )
+        question = Question(game.name, position, seed=1, explain=True)
+        search = Search(question, game, agent, agent.parameters(), small_budget(agent))
+        shown = Answer(question, decision, search, elapsed_ms=1.0).json()
         text = json.dumps(shown, allow_nan=False)
         assert json.loads(text) == shown
         assert shown["stats"]["iterations"] >= 0
@@ -215,9 +209,11 @@ def test_the_answer_is_plain_json(game, agent, samples):
 def test_parameters_have_defaults_bounds_and_words(game, agent):
     assert dataclasses.is_dataclass(agent.parameters)
     assert agent.parameters.__dataclass_params__.frozen
-    model = parameter_model(agent.parameters)
-    assert dataclasses.asdict(agent.parameters()) == model().model_dump()
-    for name, field in model.model_json_schema().get("properties", {}).items():
+    defaults = agent.parameters()
+    assert make_parameters(agent, dataclasses.asdict(defaults)) == defaults
+    properties = parameter_schema(agent.parameters).get("properties", {})
+    assert list(properties) == [field.name for field in dataclasses.fields(defaults)]
+    for name, field in properties.items():
         assert field.get("description"), f"{agent.name}.{name} says nothing about itself"
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.cli.games import NAMES, OptionalName, load, resolve
-from app.cli.output import Json, Refusal, compact
+from app.cli.games import OptionalName, load, resolve
+from app.cli.output import Json, compact, settings
+from engines.catalogue import NAMES
 
 
 def agents(game: OptionalName = None, as_json: Json = False) -> None:
@@ -16,16 +17,10 @@ def agents(game: OptionalName = None, as_json: Json = False) -> None:
     Example:  quadriga agents ludo --json
     """
     wanted = NAMES if game is None else (resolve(game),)
-    from pydantic import ValidationError
-
     from app.decisions.parameters import describe
-    from app.settings import load_settings
 
-    try:
-        settings = load_settings()
-    except ValidationError as error:
-        raise Refusal(f"the settings are not usable: {error.errors()[0]['msg']}") from None
-    found = {name: describe(load(name), settings.default_agent(name)) for name in wanted}
+    chosen = settings()
+    found = {name: describe(load(name), chosen.default_agent(name)) for name in wanted}
     if as_json:
         print(compact(found if game is None else found[wanted[0]]))
     else:

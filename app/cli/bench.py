@@ -10,8 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from app.cli.games import NAMES, resolve
+from app.cli.games import resolve
 from app.cli.output import Json, Refusal, compact, complain
+from engines.catalogue import NAMES
 
 EXTRA = ("service", "arena")
 ON_DEMAND = ("deadline", "gauntlet", "override")

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli.output import Refusal
+from engines.catalogue import GAMES, NAMES
 
 if TYPE_CHECKING:
     from engines.core.game import Game
-
-NAMES = ("battlesnake", "ludo", "isolation", "flag")
 
 Name = Annotated[str, typer.Argument(metavar="GAME", help=f"One of {', '.join(NAMES)}.", show_default=False)]
 OptionalName = Annotated[
@@ -23,14 +22,12 @@ OptionalName = Annotated[
 
 def resolve(name: str) -> str:
     """The game of that name, or of which that is a data format (`ludo-agents`, `battlesnake_requests`)."""
-    game = re.split("[-_]", name, maxsplit=1)[0]
-    if game not in NAMES:
+    known = [game for game in NAMES if re.match(f"{game}($|[-_])", name)]
+    if not known:
         raise Refusal(f"no game is called {name[:80]!r}; there are {', '.join(NAMES)}")
-    return game
+    return max(known, key=len)
 
 
 def load(name: str) -> Game[Any]:
     """The game, with its kernels loaded (compiled, where the cache has none): seconds."""
-    from engines.catalogue import GAMES
-
     return GAMES[name]

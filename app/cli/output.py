@@ -7,17 +7,34 @@ import math
 import re
 import sys
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for machines.", show_default=False)]
+
+if TYPE_CHECKING:
+    from app.settings import Settings
 
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class Refusal(Exception):  # noqa: N818 - it is not an error of the program
     """Bad usage or input: shown without a traceback, exit code 2."""
+
+
+def settings() -> Settings:
+    """The settings from the environment, refused by name where they are not usable."""
+    from pydantic import ValidationError
+
+    from app.settings import load_settings
+
+    try:
+        return load_settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "_".join(str(step) for step in first["loc"])
+        raise Refusal(f"setting {name}: {first['msg']}") from None
 
 
 def complain(message: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.output import Refusal
+from app.cli.output import Refusal, settings
 
 
 def serve(
@@ -23,19 +23,10 @@ def serve(
 
     Example: quadriga serve --port 8000
     """
-    from pydantic import ValidationError
-
-    from app.settings import load_settings
-
-    try:
-        settings = load_settings()
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = "_".join(str(step) for step in first["loc"])
-        raise Refusal(f"setting {name}: {first['msg']}") from None
+    chosen = settings()
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     from app.runtime.server import run
 
-    refused = run(settings.model_copy(update=given))
+    refused = run(chosen.model_copy(update=given))
     if refused is not None:
         raise Refusal(refused)

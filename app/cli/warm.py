@@ -39,7 +39,10 @@ def warm(
     # Where PYTHONDONTWRITEBYTECODE is set, as in many images, every start would compile the sources.
     for room in ("app", "engines"):
         compileall.compile_dir(str(ROOT / room), quiet=2)
-    import engines.catalogue  # noqa: F401 - loading it is the work
+    from engines.catalogue import GAMES
+
+    for game in GAMES:
+        GAMES[game]  # loading it is the work
     from engines.core import jit
 
     seconds = time.perf_counter() - started

@@ -1,80 +1,20 @@
-"""From a request to a decision and from a decision to an answer: the same for every game.
-
-`Question` is everything a decision depends on; asking it again gives the same answer.
-"""
+"""A decision as it goes out: plain JSON values of one shape for every game, or text for a terminal."""
 
 from __future__ import annotations
 
 import math
-import secrets
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from app.decisions.parameters import find, make_parameters, split_spec
-from engines.core.agents import Agent
+from app.decisions.question import Question, Search
 from engines.core.decision import Candidate, Decision
-from engines.core.game import Game
-from engines.core.limit import Budget, Meter
 
-# Seeds that we draw ourselves survive a front end's JSON (numbers beyond 2**53 do not).
-DRAWN_SEED_BITS = 53
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A position put to an agent. `clamped` names the budgets that were pulled into the agent's range."""
-
-    game: Game[Any]
-    agent: Agent[Any]
-    parameters: Any
-    position: Any
-    budget: Budget
-    seed: int
-    memory: Any = None
-    clamped: tuple[str, ...] = ()
-
-    def ask(self, meter: Meter) -> Decision:
-        """The decision, within what the meter allows."""
-        return self.agent.decide(self.position, self.parameters, meter, self.seed, self.memory)
-
-
-def make_question(
-    game: Game[Any],
-    position: Any,
-    *,
-    agent: str,
-    params: Mapping[str, Any] | None = None,
-    budget_ms: float | None = None,
-    budget_iterations: int | None = None,
-    seed: int | None = None,
-    memory: Any = None,
-) -> Question:
-    """Find the agent, check its parameters, bring the budget into its range.
-
-    `agent` may carry parameters (`name:key=value`); `params` win over those.
-    """
-    name, named = split_spec(agent)
-    found = find(game, name)
-    parameters = make_parameters(found, {**named, **(params or {})})
-    if budget_ms is None and budget_iterations is None:
-        budget_ms = found.budgets.ms.default
-    clamped = []
-    if budget_ms is not None and budget_ms != (bounded := found.budgets.ms.clamp(budget_ms)):
-        budget_ms = bounded
-        clamped.append("budgetMs")
-    if budget_iterations is not None:
-        bounded_iterations = int(found.budgets.iterations.clamp(budget_iterations))
-        if bounded_iterations != budget_iterations:
-            budget_iterations = bounded_iterations
-            clamped.append("budgetIterations")
-    if seed is None:
-        seed = secrets.randbits(DRAWN_SEED_BITS)
-    budget = Budget(budget_ms, budget_iterations)
-    return Question(game, found, parameters, position, budget, seed, memory, tuple(clamped))
+FALLBACK = "fallback"
+"""Answers where no agent is there yet."""
 
 
 def new_decision_id() -> str:
@@ -82,35 +22,47 @@ def new_decision_id() -> str:
     return uuid.uuid4().hex
 
 
-def answer(
-    decision: Decision,
-    *,
-    agent: str,
-    seed: int,
-    budget: Budget | None,
-    decision_id: str,
-    elapsed_ms: float,
-    explain: bool,
-    beside: Mapping[str, Any] | None = None,
-    more_stats: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """The answer of a move route as plain JSON values."""
-    stats: dict[str, Any] = {"elapsedMs": round(elapsed_ms, 3), "seed": seed}
-    stats.update(_camel(decision.stats))
-    if budget is not None:
-        stats["budgetMs"] = budget.ms
-        stats["budgetIterations"] = budget.iterations
-    stats.update(more_stats or {})
-    return {
-        "move": jsonable(decision.move),
-        **jsonable(beside or {}),
-        "agent": agent,
-        "score": _finite(decision.score),
-        "outcome": _outcome(decision),
-        "decisionId": decision_id,
-        "stats": jsonable(stats),
-        "breakdown": breakdown(decision) if explain else None,
-    }
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A decision, the question that it answers, and what the runtime has to say about it."""
+
+    question: Question
+    decision: Decision
+    search: Search | None
+    """None while the engines are being loaded."""
+    elapsed_ms: float
+    stats: Mapping[str, Any] = field(default_factory=dict)
+    """By their JSON names."""
+    decision_id: str = field(default_factory=new_decision_id)
+
+    def json(self, more_stats: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The answer of a move route as plain JSON values."""
+        decision, search = self.decision, self.search
+        stats: dict[str, Any] = {"elapsedMs": round(self.elapsed_ms, 3), "seed": self.question.seed}
+        stats.update(_camel(decision.stats))
+        beside: Mapping[str, Any] = {}
+        if search is not None:
+            stats["budgetMs"] = search.budget.ms
+            stats["budgetIterations"] = search.budget.iterations
+            if search.clamped:
+                stats["clamped"] = search.clamped
+            beside = search.game.beside(self.question.position, decision.move)
+        stats.update(self.stats)
+        stats.update(more_stats or {})
+        return {
+            "move": jsonable(decision.move),
+            **jsonable(beside),
+            "agent": FALLBACK if search is None else search.agent.name,
+            "score": _finite(decision.score),
+            "outcome": _outcome(decision),
+            "decisionId": self.decision_id,
+            "stats": jsonable(stats),
+            "breakdown": breakdown(decision) if self.question.explain else None,
+        }
+
+    def board(self) -> str:
+        """The position for a terminal; nothing while the engines are being loaded."""
+        return "" if self.search is None else self.search.game.draw(self.question.position)
 
 
 def breakdown(decision: Decision) -> dict[str, Any]:

@@ -1,65 +1,45 @@
-"""Agents as the edge sees them: parameters validated, described as JSON Schema, named on a path."""
+"""Agents as clients name them: parameters checked, described as JSON Schema, written behind a name.
+
+Agents declare their parameters as a frozen dataclass and know no pydantic; here the dataclass itself is
+what a client's values are validated into.
+"""
 
 from __future__ import annotations
 
-import ast
-import dataclasses
-import inspect
 import json
-import textwrap
-import typing
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
+from app.docstrings import field_docstrings
 from app.errors import FieldError, Problem, field_path, from_validation, invalid, printable
 from engines.core.agents import Agent, Range, UnknownAgentError
 from engines.core.game import Game
 
-_MODELS: dict[type[Any], type[BaseModel]] = {}
-
 MAX_SPEC = 500
 """Characters of an agent named with parameters (`rhea:evolutions=400,population=50`)."""
 
-
-def parameter_model(parameters: type[Any]) -> type[BaseModel]:
-    """The wire model of an agent's parameter dataclass: same fields, bounds, defaults and words."""
-    if parameters in _MODELS:
-        return _MODELS[parameters]
-    hints = typing.get_type_hints(parameters, include_extras=True)
-    words = _attribute_docstrings(parameters)
-    fields: dict[str, Any] = {
-        field.name: (hints[field.name], Field(default=field.default, description=words.get(field.name)))
-        for field in dataclasses.fields(parameters)
-    }
-    config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
-    model: type[BaseModel] = create_model(
-        parameters.__name__, __config__=config, __doc__=parameters.__doc__, **fields
-    )
-    _MODELS[parameters] = model
-    return model
+_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
-def _attribute_docstrings(cls: type[Any]) -> dict[str, str]:
-    """The string that stands under each field of a class."""
-    words: dict[str, str] = {}
-    for base in reversed(cls.__mro__[:-1]):
-        try:
-            body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
-        except (OSError, TypeError):
-            continue
-        assert isinstance(body, ast.ClassDef)
-        for field, text in zip(body.body, body.body[1:], strict=False):
-            if (
-                isinstance(field, ast.AnnAssign)
-                and isinstance(field.target, ast.Name)
-                and isinstance(text, ast.Expr)
-                and isinstance(text.value, ast.Constant)
-                and isinstance(text.value.value, str)
-            ):
-                words[field.target.id] = inspect.cleandoc(text.value.value)
-    return words
+_adapters: dict[type[Any], TypeAdapter[Any]] = {}
+
+
+def _adapter(parameters: type[Any]) -> TypeAdapter[Any]:
+    if parameters not in _adapters:
+        _adapters[parameters] = TypeAdapter(with_config(_STRICT)(parameters))
+    return _adapters[parameters]
+
+
+def parameter_schema(parameters: type[Any]) -> dict[str, Any]:
+    """The JSON Schema of an agent's parameters: bounds, defaults and what each is for."""
+    schema = _adapter(parameters).json_schema()
+    texts = field_docstrings(parameters)
+    for name, described in schema.get("properties", {}).items():
+        if name in texts:
+            described.setdefault("description", texts[name])
+    return schema
 
 
 def make_parameters(agent: Agent[Any], given: Mapping[str, Any], root: tuple[str, ...] = ("params",)) -> Any:
@@ -67,11 +47,13 @@ def make_parameters(agent: Agent[Any], given: Mapping[str, Any], root: tuple[str
     for name in agent.retired:
         if name in given:
             raise invalid([FieldError(field=field_path((*root, name)), reason=agent.retired[name])])
+    if not given:
+        return agent.parameters()
     try:
-        model = parameter_model(agent.parameters).model_validate(dict(given))
+        # As JSON: from Python a strict dataclass takes nothing but its own instances.
+        return _adapter(agent.parameters).validate_json(json.dumps(given))
     except ValidationError as error:
         raise from_validation(error, root) from None
-    return agent.parameters(**{name: getattr(model, name) for name in type(model).model_fields})
 
 
 def find(game: Game[Any], name: str) -> Agent[Any]:
@@ -87,7 +69,7 @@ def find(game: Game[Any], name: str) -> Agent[Any]:
 
 
 def split_spec(spec: str) -> tuple[str, dict[str, Any]]:
-    """`rhea:evolutions=400,draw=loss` as a name and parameters; values are JSON scalars or plain words."""
+    """`rhea:evolutions=400,draw=loss` as a name and parameters; values are JSON scalars or plain text."""
     if len(spec) > MAX_SPEC:
         raise Problem(422, f"agent: longer than {MAX_SPEC} characters")
     name, _, tail = spec.partition(":")
@@ -110,8 +92,11 @@ def _scalar(text: str) -> Any:
     return value if isinstance(value, bool | int | float) else text
 
 
-def _range(values: Range) -> dict[str, int]:
-    return {"default": values.default, "minimum": values.minimum, "maximum": values.maximum}
+def named(game: Game[Any], spec: str, more: Mapping[str, Any] | None = None) -> tuple[Agent[Any], Any]:
+    """The agent of a spec (`name:key=value,…`) and its parameters; `more` wins over the spec's own."""
+    name, given = split_spec(spec)
+    agent = find(game, name)
+    return agent, make_parameters(agent, {**given, **(more or {})})
 
 
 def describe(game: Game[Any], default: str) -> dict[str, Any]:
@@ -121,7 +106,7 @@ def describe(game: Game[Any], default: str) -> dict[str, Any]:
             {
                 "name": agent.name,
                 "summary": agent.summary,
-                "parameters": parameter_model(agent.parameters).model_json_schema(),
+                "parameters": parameter_schema(agent.parameters),
                 "iteration": agent.iteration,
                 "budgets": {
                     "ms": _range(agent.budgets.ms),
@@ -132,3 +117,7 @@ def describe(game: Game[Any], default: str) -> dict[str, Any]:
             for agent in game.agents.values()
         ]
     }
+
+
+def _range(values: Range) -> dict[str, int]:
+    return {"default": values.default, "minimum": values.minimum, "maximum": values.maximum}

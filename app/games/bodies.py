@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from app.games.wire import Described, Wire
 
@@ -66,11 +66,7 @@ class StepRequest(Wire, Generic[S, M]):
     seed: Seed = 0
 
 
-class _Answer(BaseModel, metaclass=Described):
-    pass
-
-
-class OutcomeModel(_Answer):
+class OutcomeModel(Described):
     """A proven result."""
 
     winner: int | str | None
@@ -78,7 +74,7 @@ class OutcomeModel(_Answer):
     plies: int | None
 
 
-class CandidateModel(_Answer):
+class CandidateModel(Described):
     """One move that was looked at; `score` is the sum of `terms`."""
 
     move: Any
@@ -88,7 +84,7 @@ class CandidateModel(_Answer):
     details: dict[str, Any] | None = None
 
 
-class BreakdownModel(_Answer):
+class BreakdownModel(Described):
     """What was looked at, and why the move was chosen."""
 
     candidates: list[CandidateModel]
@@ -97,7 +93,7 @@ class BreakdownModel(_Answer):
     line: list[Any]
 
 
-class MoveAnswer(_Answer):
+class MoveAnswer(Described):
     """A move and its evidence."""
 
     move: Any
@@ -112,7 +108,7 @@ class MoveAnswer(_Answer):
     """Flag only: per piece the cells that it will really pass."""
 
 
-class SnakeInfo(_Answer):
+class SnakeInfo(Described):
     """What a Battlesnake says of itself."""
 
     apiversion: str
@@ -123,26 +119,26 @@ class SnakeInfo(_Answer):
     version: str
 
 
-class SnakeMove(_Answer):
+class SnakeMove(Described):
     """A Battlesnake's answer; with `explain` the fields of `MoveAnswer` stand beside these."""
 
     move: Literal["up", "down", "left", "right"]
     shout: str
 
 
-class StateAnswer(_Answer):
+class StateAnswer(Described):
     """A state in the game's own form."""
 
     state: dict[str, Any]
 
 
-class LegalAnswer(_Answer):
+class LegalAnswer(Described):
     """The legal moves, in the game's own form."""
 
     moves: Any
 
 
-class StepAnswer(_Answer):
+class StepAnswer(Described):
     """The state after a step and what happened in it."""
 
     state: dict[str, Any]
@@ -151,13 +147,13 @@ class StepAnswer(_Answer):
     winner: int | str | None
 
 
-class GameList(_Answer):
+class GameList(Described):
     """The games that are served."""
 
     games: list[dict[str, Any]]
 
 
-class AgentModel(_Answer):
+class AgentModel(Described):
     """One agent of a game."""
 
     name: str
@@ -170,13 +166,13 @@ class AgentModel(_Answer):
     default: bool
 
 
-class AgentList(_Answer):
+class AgentList(Described):
     """The agents of a game."""
 
     agents: list[AgentModel]
 
 
-class Health(_Answer):
+class Health(Described):
     """`status` is `ok`, `loading` or `failed`."""
 
     status: Literal["ok", "loading", "failed"]

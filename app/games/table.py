@@ -1,83 +1,84 @@
-"""What the routes need of each game before its kernels are loaded: wire models, parser, plain legal move."""
+"""Each game at the edge, before its kernels are loaded: its wire models and how it reads a question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from app.games.battlesnake import schemas as battlesnake
-from app.games.flag import schemas as flag
-from app.games.isolation import schemas as isolation
-from app.games.ludo import schemas as ludo
+from app.decisions.question import Question, drawn_seed
+from app.errors import from_position
+from app.games.bodies import MoveRequest, SidedMoveRequest
 from app.games.wire import State, Wire
-from engines.battlesnake import position as battlesnake_position
-from engines.flag import position as flag_position
-from engines.isolation import position as isolation_position
-from engines.ludo import position as ludo_position
+from app.http import parse
+from engines.catalogue import ENTRIES, Entry
+from engines.core.errors import PositionError
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A game at the edge. Nothing in here needs compiled code."""
+    """A game's wire models, found in `app.games.<name>.schemas`; nothing in here needs compiled code."""
 
-    name: str
+    entry: Entry
     state: type[State]
     options: type[Wire]
     moves: Any
-    parse: Callable[..., Any]
-    fallback: Callable[[Any], Any]
+    request: Any
+    """The model of the board games' move request."""
     example_state: Mapping[str, Any]
     example_moves: Any
-    sided: bool = False
+    reader: Callable[[bytes], Question] | None = None
+    """Reads the body of an API of its own; None: the game takes the board games' requests."""
 
+    @property
+    def name(self) -> str:
+        return self.entry.name
 
-EDGES: Mapping[str, Edge] = MappingProxyType(
-    {
-        edge.name: edge
-        for edge in (
-            Edge(
-                "battlesnake",
-                battlesnake.State,
-                battlesnake.Options,
-                battlesnake.Moves,
-                battlesnake_position.parse,
-                battlesnake_position.fallback,
-                battlesnake.EXAMPLE_STATE,
-                battlesnake.EXAMPLE_MOVES,
-            ),
-            Edge(
-                "ludo",
-                ludo.State,
-                ludo.Options,
-                ludo.Moves,
-                ludo_position.parse,
-                ludo_position.fallback,
-                ludo.EXAMPLE_STATE,
-                ludo.EXAMPLE_MOVES,
-            ),
-            Edge(
-                "isolation",
-                isolation.State,
-                isolation.Options,
-                isolation.Moves,
-                isolation_position.parse,
-                isolation_position.fallback,
-                isolation.EXAMPLE_STATE,
-                isolation.EXAMPLE_MOVES,
-            ),
-            Edge(
-                "flag",
-                flag.State,
-                flag.Options,
-                flag.Moves,
-                flag_position.parse,
-                flag_position.fallback,
-                flag.EXAMPLE_STATE,
-                flag.EXAMPLE_MOVES,
-                sided=True,
-            ),
+    def example_request(self) -> dict[str, Any]:
+        """A move request that works as it stands."""
+        side = {"side": self.entry.sides[0]} if self.entry.sides else {}
+        return {"state": self.example_state, **side, "budgetMs": 150, "seed": 7, "explain": True}
+
+    def position(self, state: State, side: str | None = None) -> Any:
+        """The position of a well-shaped state, or 422."""
+        try:
+            return self.entry.parse(state.plain(), side)
+        except PositionError as error:
+            raise from_position(error) from None
+
+    def read(self, raw: bytes) -> Question:
+        """The question of a move route's body, or 422."""
+        if self.reader is not None:
+            return self.reader(raw)
+        body = parse(self.request, raw)
+        side = body.side if isinstance(body, SidedMoveRequest) else None
+        return Question(
+            self.name,
+            self.position(body.state, side),
+            agent=body.agent,
+            params=body.params,
+            budget_ms=body.budget_ms,
+            budget_iterations=body.budget_iterations,
+            seed=drawn_seed() if body.seed is None else body.seed,
+            explain=body.explain,
         )
-    }
-)
+
+
+def _edge(entry: Entry) -> Edge:
+    schemas = import_module(f"app.games.{entry.name}.schemas")
+    return Edge(
+        entry,
+        schemas.State,
+        schemas.Options,
+        schemas.Moves,
+        (SidedMoveRequest if entry.sides else MoveRequest)[schemas.State],
+        schemas.EXAMPLE_STATE,
+        schemas.EXAMPLE_MOVES,
+        getattr(schemas, "read", None),
+    )
+
+
+EDGES: Mapping[str, Edge] = MappingProxyType({name: _edge(entry) for name, entry in ENTRIES.items()})
+BOARD_GAMES = tuple(edge for edge in EDGES.values() if edge.reader is None)

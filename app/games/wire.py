@@ -7,67 +7,38 @@ so that a line of a vector file can be posted as it is. Every integer is strict 
 
 from __future__ import annotations
 
-import ast
-import functools
-import inspect
-import sys
-from collections.abc import Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from app.docstrings import field_docstrings
 
 
-@functools.cache
-def _field_words(module: str) -> Mapping[str, Mapping[str, str]]:
-    """By class and field, the string that stands under the field in the module's source."""
-    try:
-        tree = ast.parse(Path(str(sys.modules[module].__file__)).read_bytes())
-    except OSError:
-        return {}
-    return {
-        cls.name: {
-            field.target.id: inspect.cleandoc(words.value.value)
-            for field, words in zip(cls.body, cls.body[1:], strict=False)
-            if isinstance(field, ast.AnnAssign)
-            and isinstance(field.target, ast.Name)
-            and isinstance(words, ast.Expr)
-            and isinstance(words.value, ast.Constant)
-            and isinstance(words.value.value, str)
-        }
-        for cls in tree.body
-        if isinstance(cls, ast.ClassDef)
-    }
+class Described(BaseModel):
+    """A model whose schema describes each field by the string under it.
 
-
-if TYPE_CHECKING:
-    from pydantic._internal._model_construction import ModelMetaclass
-else:
-    ModelMetaclass = type(BaseModel)
-
-
-class Described(ModelMetaclass):
-    """Fields are described by the strings under them.
-
-    As pydantic's `use_attribute_docstrings`, which searches the whole stack for the source of each class:
-    with all that is imported here that was a tenth of a start. Here each module is read once.
+    As pydantic's `use_attribute_docstrings`, which searches the whole stack for the source of each class
+    when the class is made: a tenth of a start. Here the sources are read when a schema is asked for.
     """
 
-    def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **more: Any) -> Any:
-        """The model class, descriptions added to its fields."""
-        # a generic model with its types filled in is made here anew, from fields that have theirs
-        for field, words in _field_words(namespace["__module__"]).get(name, {}).items():
-            given = namespace.get(field, ...)
-            if isinstance(given, FieldInfo):
-                given.description = given._attributes_set["description"] = words
-            else:
-                namespace[field] = Field(given, description=words)
-        return super().__new__(cls, name, bases, namespace, **more)
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler, /
+    ) -> JsonSchemaValue:
+        schema = handler(core_schema)
+        properties = handler.resolve_ref_schema(schema).get("properties", {})
+        for name, text in field_docstrings(cls).items():
+            field = cls.model_fields.get(name)
+            key = (field and field.alias) or name
+            if key in properties:
+                properties[key].setdefault("description", text)
+        return schema
 
 
-class Wire(BaseModel, metaclass=Described):
+class Wire(Described):
     """A strict object of the wire."""
 
     model_config = ConfigDict(

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import FastAPI, Request
-from pydantic import Field
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from app.decisions import text
-from app.decisions.answer import answer, make_question, new_decision_id
 from app.decisions.play import play
-from app.games.bodies import BudgetIterations, BudgetMs, Seed
-from app.games.isolation.schemas import AnalysisAnswer, State
+from app.decisions.question import Question, drawn_seed
+from app.games.isolation.schemas import AnalysisAnswer, AnalyzeRequest
 from app.games.table import EDGES
-from app.games.wire import Wire
-from app.http import json_response, parse, problems, read_body, request_body, wants_text
-from app.routes.board_games import parse_position
+from app.http import answered, parse, read_body, wants_text
+from app.openapi import problems, request_body
 from app.runtime.context import arrival, context_of
 
+EDGE = EDGES["isolation"]
 AGENT = "analysis"
-
-
-class AnalyzeRequest(Wire):
-    """What is there to know about `state`?"""
-
-    state: State
-    """The position, in the form of the vector files."""
-    budget_ms: BudgetMs | None = None
-    """Thinking time, 1000 without it; clamped to the range of the agent `analysis`, and `stats` says so."""
-    budget_iterations: BudgetIterations | None = None
-    """Thinking effort in nodes; alone it makes the answer exact, on any machine."""
-    seed: Seed | None = None
-    """Breaks ties between moves of equal worth. Absent: drawn, and told in `stats`."""
-    heuristic_nodes: Annotated[int, Field(ge=0, le=100_000)] = 0
-    """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
-    match: Annotated[str, Field(max_length=200)] | None = None
-    """Any id under which the caller files this analysis."""
+EXAMPLE = {"state": EDGE.example_state, "budgetMs": 500, "seed": 7, "heuristicNodes": 1000}
 
 
 def add(app: FastAPI) -> None:
     """Add the analysis of Isolation."""
-    edge = EDGES["isolation"]
-    example = {"state": edge.example_state, "budgetMs": 500, "seed": 7, "heuristicNodes": 1000}
 
     @app.post(
         "/isolation/analyze",
@@ -51,45 +31,31 @@ def add(app: FastAPI) -> None:
         operation_id="isolationAnalyze",
         response_model=AnalysisAnswer,
         responses={200: {"content": {"text/plain": {}}}, **problems(413, 415, 422, 503)},
-        openapi_extra=request_body(AnalyzeRequest, example),
+        openapi_extra=request_body(AnalyzeRequest, EXAMPLE, EDGE.name),
         summary="What is every move worth, how is that proved, and what would each heuristic play?",
     )
     async def analyze(request: Request) -> Response:
         context = context_of(request)
-        body = parse(AnalyzeRequest, await read_body(request, context.settings.max_body_bytes))
-        position = parse_position(edge, body)
-        game = context.engines.game(edge.name)
-        arrived = arrival(request)
-        question = make_question(
-            game,
-            position,
-            agent=AGENT,
-            params={"heuristic_nodes": body.heuristic_nodes},
-            budget_ms=body.budget_ms,
-            budget_iterations=body.budget_iterations,
-            seed=body.seed,
-        )
-        played = await play(
-            context,
-            question,
-            arrived=arrived,
-            fallback=lambda: edge.fallback(position),
-        )
-        decision_id = new_decision_id()
-        shown = answer(
-            played.decision,
-            agent=AGENT,
-            seed=question.seed,
-            budget=question.budget,
-            decision_id=decision_id,
-            elapsed_ms=(context.clock() - arrived) * 1000,
-            explain=True,
-            more_stats=played.stats,
-        )
-        headers = {"X-Decision-Id": decision_id}
-        if wants_text(request):
-            return PlainTextResponse(as_text(game.draw(position), shown), headers=headers)
-        return json_response(analysis(shown), headers)
+        question = read(await read_body(request, context.settings.max_body_bytes))
+        context.engines.game(EDGE.name)  # an analysis has no fallback: 503 while there is no game
+        answer = await play(context, question, arrival(request))
+        shown = answer.json()
+        return answered(request, answer, shown if wants_text(request) else analysis(shown), as_text)
+
+
+def read(raw: bytes) -> Question:
+    """The question of a body, or 422."""
+    body = parse(AnalyzeRequest, raw)
+    return Question(
+        EDGE.name,
+        EDGE.position(body.state),
+        agent=AGENT,
+        params={"heuristic_nodes": body.heuristic_nodes},
+        budget_ms=body.budget_ms,
+        budget_iterations=body.budget_iterations,
+        seed=drawn_seed() if body.seed is None else body.seed,
+        explain=True,
+    )
 
 
 def analysis(shown: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,19 +23,14 @@ from app.games.bodies import (
     StepRequest,
 )
 from app.games.table import EDGES, Edge
-from app.http import json_response, parse, problems, read_body, request_body
+from app.http import json_response, parse, read_body
+from app.openapi import problems, request_body
 from app.runtime.context import Context, context_of
+from engines.catalogue import ENTRIES
 from engines.core.errors import PositionError
 from engines.core.game import Game
 
 TAGS: list[Any] = ["rules"]
-
-SUMMARIES = {
-    "battlesnake": "Snakes on a grid, all standard rulesets and maps.",
-    "ludo": "Race of four pieces, two to four players.",
-    "isolation": "Knight moves, each cell once; who cannot move loses.",
-    "flag": "Capture the flag on 11x11, simultaneous orders.",
-}
 
 
 def add(app: FastAPI) -> None:
@@ -53,8 +48,8 @@ def add(app: FastAPI) -> None:
         return json_response(
             {
                 "games": [
-                    {"name": name, "summary": SUMMARIES[name], "defaultAgent": settings.default_agent(name)}
-                    for name in EDGES
+                    {"name": name, "summary": entry.summary, "defaultAgent": settings.default_agent(name)}
+                    for name, entry in ENTRIES.items()
                 ]
             }
         )
@@ -102,7 +97,7 @@ def _add_rules(app: FastAPI, edge: Edge) -> None:
         operation_id=f"{edge.name}New",
         response_model=StateAnswer,
         responses=problems(413, 415, 422, 503),
-        openapi_extra=request_body(new_model, {"options": {}, "seed": 7}),
+        openapi_extra=request_body(new_model, {"options": {}, "seed": 7}, edge.name),
         summary=f"Start a game ({edge.name})",
     )
     async def new(request: Request) -> Response:
@@ -118,13 +113,13 @@ def _add_rules(app: FastAPI, edge: Edge) -> None:
         operation_id=f"{edge.name}Legal",
         response_model=LegalAnswer,
         responses=problems(413, 415, 422, 503),
-        openapi_extra=request_body(legal_model, {"state": edge.example_state}),
+        openapi_extra=request_body(legal_model, {"state": edge.example_state}, edge.name),
         summary=f"The legal moves of a state ({edge.name})",
     )
     async def legal(request: Request) -> Response:
         context, body = await _read(request, legal_model)
         game = context.engines.game(edge.name)
-        position = await _rules(lambda: edge.parse(body.state.plain()), ("state",))
+        position = await _rules(lambda: edge.position(body.state), ("state",))
         return json_response({"moves": jsonable(game.legal(position))})
 
     @app.post(
@@ -134,14 +129,14 @@ def _add_rules(app: FastAPI, edge: Edge) -> None:
         response_model=StepAnswer,
         responses=problems(413, 415, 422, 503),
         openapi_extra=request_body(
-            step_model, {"state": edge.example_state, "moves": edge.example_moves, "seed": 7}
+            step_model, {"state": edge.example_state, "moves": edge.example_moves, "seed": 7}, edge.name
         ),
         summary=f"Play moves in a state ({edge.name})",
     )
     async def step(request: Request) -> Response:
         context, body = await _read(request, step_model)
         game: Game[Any] = context.engines.game(edge.name)
-        position = await _rules(lambda: edge.parse(body.state.plain()), ("state",))
+        position = await _rules(lambda: edge.position(body.state), ("state",))
         moves = plain_moves(body.moves)
         after = await _rules(lambda: game.step(position, moves, body.seed), ("moves",))
         return json_response(

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 # What a move costs us outside the search when nobody has told us anything yet: network, parsing,
-# the event loop's turn. A tenth of the told time, and at least this.
+# the event loop's turn. A tenth of the timeout, and at least this.
 FIRST_MARGIN_MS = 15.0
 FIRST_MARGIN_SHARE = 0.1
 # Added to the greatest overhead seen lately: timers and thread switches jitter by a few ms.
 JITTER_MS = 8.0
-# The margin never takes more than this share of the told time: some search beats none.
+# The margin never takes more than this share of the timeout: some search beats none.
 MAX_MARGIN_SHARE = 0.6
 # A high overhead is forgotten at this rate per move, so that one spike does not rule a whole game.
 DECAY = 0.9
-# After a late answer the margin grows by this share of the told time at once.
+# After a late answer the margin grows by this share of the timeout at once.
 LATE_SHARE = 0.15
 
 DEFAULT_TIMEOUT_MS = 500.0
 MAX_TIMEOUT_MS = 10_000.0
 
 
-def told_time(timeout: float | None) -> float:
+def referee_timeout(timeout: float | None) -> float:
     """The time a referee gives for one move; the official default where it tells none or nonsense."""
     if timeout is None or not 0 < timeout < float("inf"):
         return DEFAULT_TIMEOUT_MS
@@ -39,7 +39,7 @@ def fair_share(now: float, latest: float, waiting: int, workers: int) -> float:
 
 @dataclass(slots=True)
 class Margin:
-    """How much of the told time is not for searching, learnt from the latency that the referee reports.
+    """How much of the timeout is not for searching, learnt from the latency that the referee reports.
 
     The overhead of a move is the latency it reports for it less the time between our receiving
     and answering it. The margin is the (slowly forgotten) greatest overhead plus jitter.
@@ -47,28 +47,28 @@ class Margin:
 
     overhead_ms: float | None = None
 
-    def learn(self, latency_ms: float, own_ms: float | None, told_ms: float) -> None:
+    def learn(self, latency_ms: float, own_ms: float | None, timeout_ms: float) -> None:
         """Take in a reported `latency_ms`; `own_ms` is our own time for that same move, if known."""
         if not 0 < latency_ms < float("inf"):
             return
         known = self.overhead_ms
-        if latency_ms >= told_ms:
+        if latency_ms >= timeout_ms:
             # Late: what was believed was too little, whatever the exact figure.
-            believed = known if known is not None else first_margin(told_ms) - JITTER_MS
-            self.overhead_ms = believed + told_ms * LATE_SHARE
+            believed = known if known is not None else first_margin(timeout_ms) - JITTER_MS
+            self.overhead_ms = believed + timeout_ms * LATE_SHARE
         elif own_ms is not None:
             seen = max(0.0, latency_ms - own_ms)
             self.overhead_ms = seen if known is None else max(seen, known * DECAY)
 
-    def ms(self, told_ms: float) -> float:
-        """The margin for a move of `told_ms`."""
+    def ms(self, timeout_ms: float) -> float:
+        """The margin for a move of `timeout_ms`."""
         if self.overhead_ms is None:
-            margin = first_margin(told_ms)
+            margin = first_margin(timeout_ms)
         else:
             margin = self.overhead_ms + JITTER_MS
-        return min(margin, told_ms * MAX_MARGIN_SHARE)
+        return min(margin, timeout_ms * MAX_MARGIN_SHARE)
 
 
-def first_margin(told_ms: float) -> float:
+def first_margin(timeout_ms: float) -> float:
     """The margin before anything is known."""
-    return max(FIRST_MARGIN_MS, told_ms * FIRST_MARGIN_SHARE)
+    return max(FIRST_MARGIN_MS, timeout_ms * FIRST_MARGIN_SHARE)

@@ -48,9 +48,9 @@ class Metrics:
             ["game"],
             registry=self.registry,
         )
-        self.oddities = Counter(
-            "quadriga_battlesnake_oddities",
-            "Battlesnake requests that were odd and answered.",
+        self.warnings = Counter(
+            "quadriga_battlesnake_warnings",
+            "Battlesnake requests with something odd in them, answered all the same.",
             registry=self.registry,
         )
         self.overrides = Counter(

@@ -29,6 +29,11 @@ class Session:
             return None
         return self._had if turn == self.turn else self._has
 
+    def learn(self, turn: int, latency_ms: float, timeout_ms: float) -> None:
+        """What the referee measured for the move before `turn` tells what the way takes."""
+        if turn > 0:
+            self.margin.learn(latency_ms, self.own_ms if self.turn == turn - 1 else None, timeout_ms)
+
     def moved(self, turn: int, memory: Any, own_ms: float) -> None:
         """A move was made in this turn, with what is to be remembered of it."""
         self._had, self._has = self.before(turn), memory

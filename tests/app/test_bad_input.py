@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.games.table import EDGES
-from app.routes.board_games import move_example
 
 PROBLEM = "application/problem+json"
 JSON = {"Content-Type": "application/json"}
@@ -84,14 +83,14 @@ def test_another_content_type_is_415_with_the_curl_flag(client, path, kind):
     "kind", ["application/json; charset=utf-8", "application/vnd.x+json", "APPLICATION/JSON"]
 )
 def test_json_by_any_of_its_names_is_taken(client, kind):
-    body = json.dumps(move_example(EDGES["ludo"])).encode()
+    body = json.dumps(EDGES["ludo"].example_request()).encode()
     assert client.post("/ludo/move", content=body, headers={"Content-Type": kind}).status_code == 200
 
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 @pytest.mark.parametrize("value", [True, 1.5, "1", None, -1, 10**30, [1], {}])
 def test_an_integer_that_is_none_is_refused_by_its_path(client, game, value):
-    body = move_example(EDGES[game])
+    body = EDGES[game].example_request()
     field = INT_FIELDS[game]
     body["state"] = {**body["state"], field: value}
     response = client.post(f"/{game}/move", json=body)
@@ -118,7 +117,7 @@ def test_an_integer_that_is_none_is_refused_by_its_path(client, game, value):
     ],
 )
 def test_options_are_checked_by_name(client, field, value):
-    response = client.post("/ludo/move", json={**move_example(EDGES["ludo"]), field: value})
+    response = client.post("/ludo/move", json={**EDGES["ludo"].example_request(), field: value})
     assert_problem(response, 422)
     assert response.json()["errors"][0]["field"] == field
 
@@ -151,7 +150,7 @@ def test_unknown_routes_and_methods_are_problems(client):
 
 def test_an_unknown_key_is_told_harmlessly(client):
     evil = "\u202e<script>" + "x" * 5000
-    response = client.post("/ludo/move", json={**move_example(EDGES["ludo"]), evil: 1})
+    response = client.post("/ludo/move", json={**EDGES["ludo"].example_request(), evil: 1})
     assert_problem(response, 422)
     assert len(response.text) < 2000
     assert "\u202e" not in response.text
@@ -167,7 +166,7 @@ json_values = st.recursive(
 @given(data=st.data())
 def test_a_state_with_any_value_anywhere_is_an_answer_or_a_problem(client, data):
     game = data.draw(st.sampled_from(BOARD_GAMES))
-    body = json.loads(json.dumps(move_example(EDGES[game])))
+    body = json.loads(json.dumps(EDGES[game].example_request()))
     body["budgetIterations"] = 3
     body["budgetMs"] = None
     places = list(leaves(body["state"], ("state",)))

@@ -121,7 +121,7 @@ def test_explain_shows_all_four_words(client):
             assert sum(candidate["terms"].values()) == candidate["score"]
         else:
             assert candidate["notes"], "a deadly word says why"
-    assert answer["stats"]["toldMs"] == 500
+    assert answer["stats"]["timeoutMs"] == 500
     assert 0 < answer["stats"]["marginMs"] < 500
 
 
@@ -301,7 +301,7 @@ def test_two_snakes_of_one_game_are_remembered_apart_and_what_is_learnt_of_the_n
     assert one.before(4) == "mine", "asked again"
     one.moved(4, "again", 20)
     assert (one.before(4), one.before(5), one.before(0)) == ("mine", "again", None)
-    one.margin.learn(latency_ms=60, own_ms=20, told_ms=500)
+    one.margin.learn(latency_ms=60, own_ms=20, timeout_ms=500)
     sessions.end(("", "game", "a"))
     assert sessions.get(("", "next", "a")).margin.overhead_ms == 40
     sessions.end(("", "never", "seen"))

@@ -5,13 +5,12 @@ import json
 import pytest
 
 from app.games.table import EDGES
-from app.routes.board_games import move_example
 
 BOARD_GAMES = ("ludo", "isolation", "flag")
 
 
 def ask(client, game, **changes):
-    body = {**move_example(EDGES[game]), **changes}
+    body = {**EDGES[game].example_request(), **changes}
     return client.post(f"/{game}/move", json=body)
 
 
@@ -41,7 +40,7 @@ def test_without_explain_there_is_no_breakdown(client, game):
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 def test_explain_can_be_asked_for_in_the_query(client, game):
-    body = {**move_example(EDGES[game]), "explain": False}
+    body = {**EDGES[game].example_request(), "explain": False}
     assert client.post(f"/{game}/move?explain=true", json=body).json()["breakdown"]["candidates"]
     assert client.post(f"/{game}/move?explain=false", json=body).json()["breakdown"] is None
 
@@ -75,7 +74,7 @@ def test_a_budget_beyond_the_range_is_clamped_and_told(client, game):
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 def test_snake_case_is_accepted(client, game):
-    body = move_example(EDGES[game])
+    body = EDGES[game].example_request()
     body["budget_ms"] = body.pop("budgetMs")
     assert client.post(f"/{game}/move", json=body).status_code == 200
 
@@ -93,7 +92,7 @@ def test_an_agent_may_carry_its_parameters_and_an_unknown_one_is_404_with_the_na
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 def test_the_text_form_draws_the_board_and_the_table(client, game):
-    body = move_example(EDGES[game])
+    body = EDGES[game].example_request()
     response = client.post(f"/{game}/move", json=body, headers={"Accept": "text/plain"})
     assert response.headers["content-type"].startswith("text/plain")
     assert "X-Decision-Id" in response.headers
@@ -132,7 +131,7 @@ def test_flag_tells_the_cells_that_will_really_be_passed(client):
 
 
 def test_flag_needs_to_know_whose_decision_it_is(client):
-    body = move_example(EDGES["flag"])
+    body = EDGES["flag"].example_request()
     del body["side"]
     response = client.post("/flag/move", json=body)
     assert response.status_code == 422

@@ -12,7 +12,7 @@ from app.runtime.deadline import (
     Margin,
     fair_share,
     first_margin,
-    told_time,
+    referee_timeout,
 )
 
 times = st.floats(0.0, 1e4)
@@ -20,12 +20,12 @@ times = st.floats(0.0, 1e4)
 
 @pytest.mark.parametrize("nonsense", [None, 0, -5, float("nan"), float("inf"), float("-inf")])
 def test_a_timeout_that_makes_no_sense_is_the_official_default(nonsense):
-    assert told_time(nonsense) == DEFAULT_TIMEOUT_MS
+    assert referee_timeout(nonsense) == DEFAULT_TIMEOUT_MS
 
 
 def test_a_told_time_is_bounded():
-    assert told_time(50) == 50
-    assert told_time(10**9) == MAX_TIMEOUT_MS
+    assert referee_timeout(50) == 50
+    assert referee_timeout(10**9) == MAX_TIMEOUT_MS
 
 
 @given(now=times, left=st.floats(-10, 10), waiting=st.integers(0, 500), workers=st.integers(1, 64))
@@ -63,21 +63,21 @@ def test_the_first_margin_takes_a_part_of_the_told_time_but_never_most_of_it():
 
 def test_the_margin_is_learnt_from_what_the_referee_measured():
     margin = Margin()
-    margin.learn(latency_ms=430.0, own_ms=400.0, told_ms=500.0)
+    margin.learn(latency_ms=430.0, own_ms=400.0, timeout_ms=500.0)
     assert margin.ms(500.0) == 30.0 + JITTER_MS
-    margin.learn(latency_ms=405.0, own_ms=400.0, told_ms=500.0)
+    margin.learn(latency_ms=405.0, own_ms=400.0, timeout_ms=500.0)
     assert margin.ms(500.0) == pytest.approx(27.0 + JITTER_MS), "a spike is forgotten slowly"
-    margin.learn(latency_ms=460.0, own_ms=400.0, told_ms=500.0)
+    margin.learn(latency_ms=460.0, own_ms=400.0, timeout_ms=500.0)
     assert margin.ms(500.0) == 60.0 + JITTER_MS, "a new spike counts at once"
 
 
 def test_a_late_answer_widens_the_margin_whatever_we_thought_it_took():
     margin = Margin()
     before = margin.ms(500.0)
-    margin.learn(latency_ms=503.0, own_ms=None, told_ms=500.0)
+    margin.learn(latency_ms=503.0, own_ms=None, timeout_ms=500.0)
     after = margin.ms(500.0)
     assert after > before + 50
-    margin.learn(latency_ms=500.0, own_ms=430.0, told_ms=500.0)
+    margin.learn(latency_ms=500.0, own_ms=430.0, timeout_ms=500.0)
     assert margin.ms(500.0) > after
 
 

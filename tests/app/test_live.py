@@ -14,7 +14,6 @@ import httpx
 import pytest
 
 from app.games.table import EDGES
-from app.routes.board_games import move_example
 from tests.vectors import lines
 
 pytestmark = pytest.mark.outside
@@ -99,7 +98,7 @@ def test_every_real_battlesnake_request_is_answered(live):
 
 @pytest.mark.parametrize("game", ["ludo", "isolation", "flag"])
 def test_every_board_game_answers_in_json_and_in_text(live, game):
-    body = move_example(EDGES[game])
+    body = EDGES[game].example_request()
     assert live.post(f"/{game}/move", json=body).json()["breakdown"]["candidates"]
     text = live.post(f"/{game}/move", json=body, headers={"Accept": "text/plain"})
     assert text.headers["content-type"].startswith("text/plain")
@@ -131,7 +130,7 @@ def test_health_and_metrics_answer_while_every_core_searches(live):
             assert not any(search.done() for search in searches)
             time.sleep(0.002)
         assert live.get("/health/live").status_code == 200
-        assert live.post("/ludo/move", json=move_example(EDGES["ludo"])).status_code == 200
+        assert live.post("/ludo/move", json=EDGES["ludo"].example_request()).status_code == 200
         assert not all(search.done() for search in searches)
         answers = [search.result() for search in searches]
     assert all(answer.status_code == 200 for answer in answers)

@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from app.games.table import EDGES
 from app.main import create_app
-from app.routes.board_games import move_example
 from app.runtime.loader import Engines
 from app.settings import Settings, load_settings
 from engines.core.agents import Registry
@@ -28,7 +27,7 @@ def test_health(client):
 
 
 def test_every_answer_is_counted_by_route_and_status(client):
-    client.post("/ludo/move", json={**move_example(EDGES["ludo"]), "agent": "greedy"})
+    client.post("/ludo/move", json={**EDGES["ludo"].example_request(), "agent": "greedy"})
     client.get("/made/up/by/a/client")
     text = client.get("/metrics").text
     assert 'quadriga_http_requests_total{route="/ludo/move",status="200"}' in text
@@ -71,7 +70,7 @@ def test_cors_opens_for_the_origins_that_are_named(engines):
         assert preflight.headers["access-control-allow-origin"] == "https://play.example"
         assert "POST" in preflight.headers["access-control-allow-methods"]
         moved = client.post(
-            "/ludo/move", json=move_example(EDGES["ludo"]), headers={"Origin": "https://play.example"}
+            "/ludo/move", json=EDGES["ludo"].example_request(), headers={"Origin": "https://play.example"}
         )
         assert moved.headers["access-control-allow-origin"] == "https://play.example"
         assert "x-decision-id" in moved.headers["access-control-expose-headers"].lower()
@@ -178,7 +177,7 @@ def test_before_the_kernels_are_loaded_moves_are_plain_and_legal(cold):
     assert cold.get("/health/ready").status_code == 503
     assert cold.get("/health/live").status_code == 200
     for game in ("ludo", "isolation", "flag"):
-        response = cold.post(f"/{game}/move", json=move_example(EDGES[game]))
+        response = cold.post(f"/{game}/move", json=EDGES[game].example_request())
         assert response.status_code == 200
         assert response.json()["stats"]["lastResort"] == "loading"
     for body in lines("battlesnake_requests.jsonl.gz")[:30]:
@@ -228,7 +227,7 @@ def test_a_search_that_breaks_still_gets_a_legal_move_out(engines, monkeypatch, 
     )
     monkeypatch.setattr(type(ludo), "agents", agents)
     with TestClient(create_app(settings(), engines=engines), raise_server_exceptions=False) as client:
-        body = {**move_example(EDGES["ludo"]), "agent": "greedy"}
+        body = {**EDGES["ludo"].example_request(), "agent": "greedy"}
         answer = client.post("/ludo/move", json=body).json()
         assert answer["stats"]["lastResort"] == "error"
         assert answer["move"]["piece"] in (0, 1, 2)

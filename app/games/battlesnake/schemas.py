@@ -1,17 +1,25 @@
 """Battlesnake on the wire.
 
-`/move` and its like hand the raw body to the engine's tolerant reader, since a referee's clock
+`/move` and its like hand the raw body to the engine's tolerant parser (`read`), since a referee's clock
 runs. The rules over HTTP (`/games/battlesnake/…`) have no such hurry: `State` refuses what it
 can't read, by name, and drops unknown fields, because the official API grows.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
+from app.decisions.question import Question
+from app.errors import FieldError, from_position, invalid
 from app.games import wire
+from engines.battlesnake.position import Position
+from engines.catalogue import ENTRIES
+from engines.core.errors import PositionError
 
 Bounded = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 Text = Annotated[str, Field(max_length=256)]
@@ -148,7 +156,42 @@ class Options(wire.Wire):
 
 
 Moves = Annotated[dict[Text, Annotated[str, Field(max_length=32)]], Field(max_length=64)]
-"""A word for each living snake, by its id; what is none of the four carries on."""
+"""A move for each living snake, by its id; what is none of the four carries on."""
+
+
+def decode(raw: bytes) -> dict[str, Any]:
+    """The body as Python's lenient parser reads it; odd values are for the engine to judge."""
+    try:
+        data = _decode(raw)
+    except (ValueError, RecursionError):
+        reason = "this is not JSON, or nested too deep"
+        raise invalid([FieldError(field="body", reason=reason)]) from None
+    if not isinstance(data, dict):
+        raise invalid([FieldError(field="body", reason="a JSON object is expected")])
+    return data
+
+
+def _decode(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        # Integers of thousands of digits are JSON, and no number of ours.
+        return json.loads(raw, parse_int=lambda digits: int(digits) if len(digits) < 400 else math.inf)
+
+
+def read(raw: bytes) -> Question:
+    """The question of an official request body, or 422 where no board or no own head can be read."""
+    try:
+        position = ENTRIES["battlesnake"].parse(decode(raw))
+    except PositionError as error:
+        raise from_position(error, ()) from None
+    return Question("battlesnake", position, seed=derived_seed(position))
+
+
+def derived_seed(position: Position) -> int:
+    """The same request gets the same answer."""
+    text_form = f"{position.game}\0{position.you}\0{position.turn}".encode()
+    return int.from_bytes(hashlib.blake2b(text_form, digest_size=8).digest(), "big") >> 11
 
 
 def _example_snake(identity: str, health: int, body: tuple[tuple[int, int], ...]) -> dict[str, Any]:

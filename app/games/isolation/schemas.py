@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from app.games import wire
+from app.games.bodies import BudgetIterations, BudgetMs, Seed
 
 Side = Annotated[int, Field(ge=1, le=9)]
 Coordinate = Annotated[int, Field(ge=0, le=8)]
@@ -70,11 +71,24 @@ EXAMPLE_MOVES: list[int] = [4, 6]
 """Player 0 goes from [5, 4] to the right edge."""
 
 
-class _Shown(BaseModel, metaclass=wire.Described):
-    pass
+class AnalyzeRequest(wire.Wire):
+    """What is there to know about `state`?"""
+
+    state: State
+    """The position, in the form of the vector files."""
+    budget_ms: BudgetMs | None = None
+    """Thinking time, 1000 without it; clamped to the range of the agent `analysis`, and `stats` says so."""
+    budget_iterations: BudgetIterations | None = None
+    """Thinking effort in nodes; alone it makes the answer exact, on any machine."""
+    seed: Seed | None = None
+    """Breaks ties between moves of equal worth. Absent: drawn, and told in `stats`."""
+    heuristic_nodes: Annotated[int, Field(ge=0, le=100_000)] = 0
+    """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
+    match: Annotated[str, Field(max_length=200)] | None = None
+    """Any id under which the caller files this analysis."""
 
 
-class MoveValue(_Shown):
+class MoveValue(wire.Described):
     """What is known of one legal move."""
 
     move: list[int]
@@ -94,7 +108,7 @@ class MoveValue(_Shown):
     notes: list[str]
 
 
-class Searched(_Shown):
+class Searched(wire.Described):
     """Where a heuristic goes when alpha-beta searches with it."""
 
     move: list[int]
@@ -102,7 +116,7 @@ class Searched(_Shown):
     keeps: bool | None
 
 
-class Preference(_Shown):
+class Preference(wire.Described):
     """Where a published heuristic would have gone."""
 
     heuristic: str
@@ -114,7 +128,7 @@ class Preference(_Shown):
     searched: Searched | None = None
 
 
-class AnalysisAnswer(_Shown):
+class AnalysisAnswer(wire.Described):
     """All that was found out about a position."""
 
     best: list[int] | None

@@ -1,0 +1,83 @@
+"""What is asked, and what an agent is asked of it.
+
+A game's schema makes a `Question` from a request before any engine is loaded; `resolve` holds it against the
+game: which agent, are its parameters right, is the budget within its range. Everything that the decision
+depends on is in the `Search`: run again with as many iterations, it gives the same answer.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.decisions.parameters import named
+from engines.catalogue import ENTRIES
+from engines.core.agents import Agent
+from engines.core.decision import Decision, Move
+from engines.core.game import Game
+from engines.core.limit import Budget, Meter
+
+# Seeds that we draw ourselves survive a front end's JSON (numbers beyond 2**53 do not).
+DRAWN_SEED_BITS = 53
+
+
+def drawn_seed() -> int:
+    """A seed for who gives none."""
+    return secrets.randbits(DRAWN_SEED_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position, and how the client wants it answered, in the client's terms."""
+
+    game: str
+    position: Any
+    agent: str | None = None
+    """May carry parameters (`name:key=value,…`); None: the game's default."""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """Win over those that `agent` carries."""
+    budget_ms: float | None = None
+    budget_iterations: int | None = None
+    seed: int = field(default_factory=drawn_seed)
+    memory: Any = None
+    explain: bool = False
+
+    def fallback(self) -> Move:
+        """A legal move at once; needs no compiled code."""
+        return ENTRIES[self.game].fallback(self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A question put to an agent."""
+
+    question: Question
+    game: Game[Any]
+    agent: Agent[Any]
+    parameters: Any
+    budget: Budget
+    clamped: tuple[str, ...] = ()
+    """The budgets that were pulled into the agent's range."""
+
+    def run(self, meter: Meter) -> Decision:
+        """The decision, within what the meter allows."""
+        asked = self.question
+        return self.agent.decide(asked.position, self.parameters, meter, asked.seed, asked.memory)
+
+
+def resolve(question: Question, game: Game[Any], default_agent: str) -> Search:
+    """The search that a question asks for; a `Problem` where there is no such agent or parameter."""
+    agent, parameters = named(game, question.agent or default_agent, question.params)
+    ms, iterations = question.budget_ms, question.budget_iterations
+    clamped = []
+    if ms is None and iterations is None:
+        ms = agent.budgets.ms.default
+    if ms is not None and ms != (bounded := agent.budgets.ms.clamp(ms)):
+        ms = bounded
+        clamped.append("budgetMs")
+    if iterations is not None and iterations != (whole := int(agent.budgets.iterations.clamp(iterations))):
+        iterations = whole
+        clamped.append("budgetIterations")
+    return Search(question, game, agent, parameters, Budget(ms, iterations), tuple(clamped))
