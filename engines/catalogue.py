@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
@@ -33,24 +34,26 @@ class Entry:
     @property
     def parse(self) -> Callable[..., Any]:
         """`parse(state, side=None)`: the position, or a `PositionError`."""
-        parse: Callable[..., Any] = self._part("parse")
-        return parse
+        return _part(self.name, "parse")
 
     @property
     def fallback(self) -> Callable[[Any], Any]:
         """`fallback(position)`: a legal move at once."""
-        fallback: Callable[[Any], Any] = self._part("fallback")
-        return fallback
+        return _part(self.name, "fallback")
 
     def load(self) -> Game[Any]:
         """The game, its kernels loaded."""
         game: Game[Any] = getattr(import_module(f"engines.{self.name}.game"), self.name.upper())
         return game
 
-    def _part(self, name: str) -> Any:
-        """From the module of that name, or from `position` where the game has it there."""
-        own = f"engines.{self.name}.{name}"
-        return getattr(import_module(own if find_spec(own) else f"engines.{self.name}.position"), name)
+
+@cache
+def _part(game: str, name: str) -> Callable[..., Any]:
+    """From the game's module of that name, or from `position` where the game has it there."""
+    own = f"engines.{game}.{name}"
+    module = import_module(own if find_spec(own) else f"engines.{game}.position")
+    part: Callable[..., Any] = getattr(module, name)
+    return part
 
 
 ENTRIES: Mapping[str, Entry] = MappingProxyType(

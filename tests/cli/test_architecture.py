@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from app.cli.games import NAMES
+from engines.catalogue import NAMES
 from tests.cli.conftest import ROOT
 from tests.cli.test_program import loaded_by
 
@@ -24,7 +24,9 @@ def test_the_import_contracts_hold():
 
 @pytest.mark.parametrize("game", NAMES)
 def test_a_state_is_read_and_a_plain_move_found_without_numba(game: str):
-    packages = loaded_by(f"from engines.{game} import position\nposition.parse, position.fallback")
+    packages = loaded_by(
+        f"from engines.catalogue import ENTRIES\nENTRIES[{game!r}].parse, ENTRIES[{game!r}].fallback"
+    )
     assert "engines" in packages
     assert "numba" not in packages
 
