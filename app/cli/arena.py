@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +13,7 @@ import typer
 
 from app.cli import guarded
 from app.cli.games import Name, resolve
+from app.cli.options import grouped
 from app.cli.output import Json, Refusal
 
 arena = typer.Typer(
@@ -30,81 +31,86 @@ Contestant = Annotated[str, typer.Argument(help="An agent or an endpoint.", show
 Contestants = Annotated[list[str], typer.Argument(help="Agents or endpoints.", show_default=False)]
 
 
-def _rules(
-    seed: Annotated[int, typer.Option(help="Seed of openings, chance and decisions.")] = 0,
-    ms: Annotated[float | None, typer.Option(help="Thinking time a move, of all without their own.")] = None,
+@dataclass(frozen=True)
+class Rules:
+    """How the games are played."""
+
+    seed: Annotated[int, typer.Option(help="Seed of openings, chance and decisions.")] = 0
+    ms: Annotated[float | None, typer.Option(help="Thinking time a move, of all without their own.")] = None
     iterations: Annotated[
         int | None, typer.Option(help="Thinking effort a move: the same games on any machine.")
-    ] = None,
-    set_: Annotated[
+    ] = None
+    options: Annotated[
         list[str], typer.Option("--set", metavar="NAME=VALUE", help="Option of the game or its openings.")
-    ] = [],  # noqa: B006 - Typer's way to say "none"
-    cap: Annotated[int | None, typer.Option(help="Longest game; nobody has won then.")] = None,
-    tolerance_ms: Annotated[float, typer.Option(help="How long after its time an answer still counts.")] = 50,
+    ] = field(default_factory=list)
+    cap: Annotated[int | None, typer.Option(help="Longest game; nobody has won then.")] = None
+    tolerance_ms: Annotated[float, typer.Option(help="How long after its time an answer still counts.")] = 50
     clock: Annotated[
         str, typer.Option(help="Thinking time is the wall's, or the processor's (fair on a busy machine).")
-    ] = "wall",
+    ] = "wall"
     cores: Annotated[
         int,
         typer.Option(help="Cores for one search, where it knows how to use them; so fewer games at a time."),
-    ] = 1,
-) -> Any:
-    from arena.commands import Rules
+    ] = 1
 
-    return Rules(seed, ms, iterations, set_, cap, tolerance_ms, clock, cores)
+    def make(self) -> Any:
+        """As the arena takes them."""
+        from arena.commands import Rules
+
+        return Rules(**vars(self))
 
 
-def _running(
-    executor: Annotated[str, typer.Option(help="local (processes), inline (this one) or dask.")] = "local",
-    workers: Annotated[int | None, typer.Option(help="Games at a time; all cores without it.")] = None,
-    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Results file; the games go beside it.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the games that are there.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the games that are there.")] = False,
-    plots: Annotated[Path | None, typer.Option(help="Draw the results into this directory.")] = None,
+@dataclass(frozen=True)
+class Running:
+    """How a tournament is run, and what is made of it."""
+
+    executor: Annotated[str, typer.Option(help="local (processes), inline (this one) or dask.")] = "local"
+    workers: Annotated[int | None, typer.Option(help="Games at a time; all cores without it.")] = None
+    scheduler: Annotated[str | None, typer.Option(help="Address of a Dask scheduler.")] = None
+    out: Annotated[Path | None, typer.Option(help="Results file; the games go beside it.")] = None
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the games that are there.")] = False
+    force: Annotated[bool, typer.Option("--force", help="Replace the games that are there.")] = False
+    plots: Annotated[Path | None, typer.Option(help="Draw the results into this directory.")] = None
     compliance: Annotated[
         bool, typer.Option("--compliance", help="First look whether each contestant keeps to its protocol.")
-    ] = False,
-    as_json: Json = False,
-) -> Any:
-    from arena.commands import Running
+    ] = False
+    as_json: Json = False
 
-    return Running(executor, workers, scheduler, out, resume, force, plots, compliance, as_json)
+    def make(self) -> Any:
+        """As the arena takes it."""
+        from arena.commands import Running
 
-
-def _with(*shared: Callable[..., Any]) -> Callable[[Callable[..., int]], Callable[..., None]]:
-    """Give a command the options of the `shared` functions, and their values as its last arguments."""
-
-    def give(command: Callable[..., int]) -> Callable[..., None]:
-        own = inspect.signature(command, eval_str=True).parameters
-        parts = [inspect.signature(part, eval_str=True).parameters for part in shared]
-        kept = [parameter for parameter in own.values() if parameter.name not in _NAMES]
-        kept += [parameter for part in parts for parameter in part.values()]
-
-        @functools.wraps(command)
-        def run(**given: Any) -> None:
-            _require_arena()
-            from arena.errors import ArenaError
-
-            values = {
-                part.__name__.lstrip("_"): part(**{name: given.pop(name) for name in names})
-                for part, names in zip(shared, parts, strict=True)
-            }
-            try:
-                code = command(**given, **values)
-            except ArenaError as error:
-                raise Refusal(str(error)) from None
-            if code:
-                raise typer.Exit(code)
-
-        run.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in kept}
-        return guarded(run)
-
-    return give
+        return Running(**vars(self))
 
 
-_NAMES = ("rules", "running")
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential test."""
+
+    sprt: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="ELO0 ELO1", help="Stop as soon as a sequential test tells these apart."),
+    ] = None
+    alpha: Annotated[float, typer.Option(help="Of --sprt: chance to accept ELO1 wrongly.")] = 0.05
+    beta: Annotated[float, typer.Option(help="Of --sprt: chance to accept ELO0 wrongly.")] = 0.05
+
+
+def _measured(command: Callable[..., int]) -> Callable[..., None]:
+    """The command with its groups of options; what it returns is the exit code."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **given: Any) -> None:
+        _require_arena()
+        from arena.errors import ArenaError
+
+        try:
+            code = command(*args, **given)
+        except ArenaError as error:
+            raise Refusal(str(error)) from None
+        if code:
+            raise typer.Exit(code)
+
+    return guarded(grouped(run))
 
 
 def _require_arena() -> None:
@@ -117,20 +123,16 @@ def _require_arena() -> None:
 
 
 @arena.command()
-@_with(_rules, _running)
+@_measured
 def match(
     game: Name,
     one: Contestant,
     two: Contestant,
     games: Annotated[int, typer.Option(help="Games in all; with --sprt the most there may be.")] = 100,
-    sprt: Annotated[
-        tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop as soon as a sequential test tells these apart."),
-    ] = None,
-    alpha: Annotated[float, typer.Option(help="Of --sprt: chance to accept ELO1 wrongly.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="Of --sprt: chance to accept ELO0 wrongly.")] = 0.05,
-    rules: Any = None,
-    running: Any = None,
+    *,
+    sequential: Sprt,
+    rules: Rules,
+    running: Running,
 ) -> int:
     """Two contestants, every opening from both sides.
 
@@ -140,18 +142,21 @@ def match(
     """
     from arena import commands
 
-    test = None if sprt is None else (*sprt, alpha, beta)
-    return commands.play(commands.head_to_head(resolve(game), one, two, games, test, rules), running)
+    test = None if sequential.sprt is None else (*sequential.sprt, sequential.alpha, sequential.beta)
+    return commands.play(
+        commands.head_to_head(resolve(game), one, two, games, test, rules.make()), running.make()
+    )
 
 
 @arena.command("round-robin")
-@_with(_rules, _running)
+@_measured
 def round_robin(
     game: Name,
     contestants: Contestants,
     games: Annotated[int, typer.Option(help="Games of each two.")] = 100,
-    rules: Any = None,
-    running: Any = None,
+    *,
+    rules: Rules,
+    running: Running,
 ) -> int:
     """Everybody against everybody, every opening from both sides.
 
@@ -159,18 +164,21 @@ def round_robin(
     """
     from arena import commands
 
-    return commands.play(commands.round_robin(resolve(game), contestants, games, rules), running)
+    return commands.play(
+        commands.round_robin(resolve(game), contestants, games, rules.make()), running.make()
+    )
 
 
 @arena.command()
-@_with(_rules, _running)
+@_measured
 def gauntlet(
     game: Name,
     challenger: Contestant,
     others: Contestants,
     games: Annotated[int, typer.Option(help="Games against each of the others.")] = 100,
-    rules: Any = None,
-    running: Any = None,
+    *,
+    rules: Rules,
+    running: Running,
 ) -> int:
     """One contestant against each of a roster, which does not play among itself.
 
@@ -178,18 +186,21 @@ def gauntlet(
     """
     from arena import commands
 
-    return commands.play(commands.gauntlet(resolve(game), challenger, others, games, rules), running)
+    return commands.play(
+        commands.gauntlet(resolve(game), challenger, others, games, rules.make()), running.make()
+    )
 
 
 @arena.command("free-for-all")
-@_with(_rules, _running)
+@_measured
 def free_for_all(
     game: Name,
     contestants: Contestants,
     games: Annotated[int, typer.Option(help="Games of each table of contestants.")] = 120,
     seats: Annotated[int | None, typer.Option(help="Contestants at one board; as many as fit.")] = None,
-    rules: Any = None,
-    running: Any = None,
+    *,
+    rules: Rules,
+    running: Running,
 ) -> int:
     """Several contestants at one board (Battlesnake up to 8, Ludo up to 4), seats in turn.
 
@@ -197,16 +208,19 @@ def free_for_all(
     """
     from arena import commands
 
-    return commands.play(commands.free_for_all(resolve(game), contestants, seats, games, rules), running)
+    return commands.play(
+        commands.free_for_all(resolve(game), contestants, seats, games, rules.make()), running.make()
+    )
 
 
 @arena.command()
-@_with(_rules, _running)
+@_measured
 def preset(
     name: Annotated[str | None, typer.Argument(help="Which; a list of them without it.")] = None,
     games: Annotated[int | None, typer.Option(help="Games of each two; the study's own without it.")] = None,
-    rules: Any = None,
-    running: Any = None,
+    *,
+    rules: Rules,
+    running: Running,
 ) -> int:
     """Play a published table again, in its layout, its figures beside ours.
 
@@ -217,17 +231,18 @@ def preset(
     if name is None:
         commands.presets()
         return 0
-    setup, study = commands.from_preset(name, games, rules)
-    return commands.play(setup, running, study)
+    setup, study = commands.from_preset(name, games, rules.make())
+    return commands.play(setup, running.make(), study)
 
 
 @arena.command()
-@_with(_rules)
+@_measured
 def check(
     game: Name,
     contestant: Contestant,
     as_json: Json = False,
-    rules: Any = None,
+    *,
+    rules: Rules,
 ) -> int:
     """Does a contestant keep to its protocol: legal answers, in time, the same again?
 
@@ -235,11 +250,11 @@ def check(
     """
     from arena import commands
 
-    return commands.comply(resolve(game), contestant, rules, as_json)
+    return commands.comply(resolve(game), contestant, rules.make(), as_json)
 
 
 @arena.command()
-@_with()
+@_measured
 def schema(as_json: Json = True) -> int:
     """The JSON Schema of a results file.
 
@@ -252,7 +267,7 @@ def schema(as_json: Json = True) -> int:
 
 
 @arena.command()
-@_with()
+@_measured
 def show(
     file: Annotated[Path, typer.Argument(help="A results file, or its games file.", show_default=False)],
     game: Annotated[int | None, typer.Option(help="Number of the game to replay.")] = None,

@@ -5,128 +5,185 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from app.cli.games import Name, resolve
+from app.cli import guarded
+from app.cli.options import grouped
 from app.cli.output import Json, Refusal, compact
 
 BROKEN_OFF = 130
+CACHE = Path(".cache") / "training"
+
+train = typer.Typer(
+    no_args_is_help=True,
+    help="""Train, with progress, curve, checkpoints; Ctrl-C keeps a checkpoint, --resume goes on from it.
+
+Example:  quadriga train ludo evaluate --a td:depth=1 --b rule_based --players 2 --games 20000
+""",
+)
+ludo = typer.Typer(no_args_is_help=True, help="Ludo's network and tables, and what they are worth.")
+flag = typer.Typer(no_args_is_help=True, help="Flag's values.")
+battlesnake = typer.Typer(no_args_is_help=True, help="Weights of Battlesnake's evaluation.")
+train.add_typer(ludo, name="ludo")
+train.add_typer(flag, name="flag")
+train.add_typer(battlesnake, name="battlesnake")
+
+Players = Annotated[int, typer.Option(min=2, max=4, help="Seats that play.")]
+Seed = Annotated[int, typer.Option(min=0, help="Same seed, same file.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")]
 
 
-def train(
-    game: Name,
-    what: Annotated[
-        str,
-        typer.Argument(
-            help="ludo: td, q_learning, or evaluate; flag: equilibrium; battlesnake: weights or screen.",
-            show_default=False,
-            metavar="WHAT",
-        ),
-    ],
-    players: Annotated[int, typer.Option(min=2, max=4, help="Seats that play.")] = 2,
-    abstraction: Annotated[
-        str, typer.Option(help="q_learning: potential9, zone12 or combined17.")
-    ] = "potential9",
-    config: Annotated[
-        str, typer.Option(help="q_learning: documented, documented_every_seat or tuned.")
-    ] = "documented",
+@dataclass(frozen=True)
+class Run:
+    """One run of training, and where its product goes."""
+
     games: Annotated[
-        int | None, typer.Option(min=1, help="Games (flag: positions); as many as for the shipped file.")
-    ] = None,
-    units: Annotated[int | None, typer.Option(min=1, max=1024, help="td: hidden units.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same file.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="The product; .cache/training/… without it.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint.")] = False,
-    a: Annotated[str, typer.Option(help="evaluate: the player alone.")] = "td",
-    b: Annotated[str, typer.Option(help="evaluate: the player on all other seats.")] = "rule_based",
+        int | None,
+        typer.Option(
+            min=1,
+            help="Games (flag: positions). Without it as for the shipped file; weights 20, screen 400.",
+        ),
+    ] = None
+    seed: Seed = 1
+    out: Annotated[Path | None, typer.Option(help="The product; .cache/training/… without it.")] = None
+    resume: Resume = False
+    as_json: Json = False
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Whose weights are looked at, and in what games."""
+
+    agent: Annotated[str, typer.Option(help="Whose weights.")] = "negamax"
+    base: Annotated[str, typer.Option(help="Parameters of all, NAME=VALUE,…")] = ""
+    only: Annotated[str, typer.Option(help="Those to look for, by their names: A,B,…")] = ""
+    options: Annotated[list[str], typer.Option("--set", metavar="NAME=VALUE", help="Option of the game.")] = (
+        field(default_factory=list)
+    )
+    iterations: Annotated[int, typer.Option(min=1, help="Thinking effort a move.")] = 2_000
+    workers: Annotated[int | None, typer.Option(min=1, help="Games at a time; all cores without it.")] = None
+
+    def settings(self, seed: int) -> dict[str, Any]:
+        """As `training` takes them."""
+        return {
+            "agent": self.agent,
+            "base": self.base,
+            "only": tuple(name for name in self.only.split(",") if name),
+            "options": tuple(self.options),
+            "iterations": self.iterations,
+            "seed": seed,
+        }
+
+
+@ludo.command()
+@guarded
+@grouped
+def td(
+    players: Players = 2,
+    units: Annotated[int | None, typer.Option(min=1, max=1024, help="Hidden units.")] = None,
+    *,
+    run: Run,
+) -> None:
+    """The network of the agent `td`, by temporal differences in games against itself.
+
+    Example:  quadriga train ludo td --players 4 --resume
+    """
+    with _reported():
+        from training import ludo
+
+        _train("ludo", *ludo.course("td", players, run.seed, run.games, units=units), run)
+
+
+@ludo.command("q_learning")
+@guarded
+@grouped
+def q_learning(
+    players: Players = 2,
+    abstraction: Annotated[str, typer.Option(help="potential9, zone12 or combined17.")] = "potential9",
+    config: Annotated[str, typer.Option(help="documented, documented_every_seat or tuned.")] = "documented",
+    *,
+    run: Run,
+) -> None:
+    """A table of the agent `q_learning`.
+
+    Example:  quadriga train ludo q_learning --abstraction potential9 --config documented_every_seat
+    """
+    with _reported():
+        from training import ludo
+
+        more = {"abstraction": abstraction, "config": config}
+        _train("ludo", *ludo.course("q_learning", players, run.seed, run.games, **more), run)
+
+
+@ludo.command()
+@guarded
+def evaluate(
+    a: Annotated[str, typer.Option(help="The player alone.")] = "td",
+    b: Annotated[str, typer.Option(help="The player on all other seats.")] = "rule_based",
+    players: Players = 2,
+    games: Annotated[int, typer.Option(min=1, help="How many.")] = 20_000,
+    seed: Annotated[int, typer.Option(min=0, help="Same seed, same games.")] = 1,
     fair: Annotated[
-        bool, typer.Option("--fair", help="evaluate: also the result without the luck of the dice.")
+        bool, typer.Option("--fair", help="Also the result without the luck of the dice.")
     ] = False,
-    agent: Annotated[str, typer.Option(help="weights, screen: whose.")] = "negamax",
-    base: Annotated[str, typer.Option(help="weights, screen: parameters of all, NAME=VALUE,…")] = "",
-    only: Annotated[str, typer.Option(help="weights, screen: those to look for, by their names: A,B,…")] = "",
-    set_: Annotated[
-        list[str], typer.Option("--set", metavar="NAME=VALUE", help="weights, screen: option of the game.")
-    ] = [],  # noqa: B006 - Typer's way to say "none"
-    trials: Annotated[int, typer.Option(min=1, help="weights: proposals of --games games each.")] = 40,
-    confirm: Annotated[int, typer.Option(min=2, help="weights: games of the last match.")] = 200,
-    iterations: Annotated[int, typer.Option(min=1, help="weights, screen: thinking effort a move.")] = 2_000,
-    partner: Annotated[
-        str, typer.Option(help="screen: somebody else who takes a seat; '' for nobody.")
-    ] = "flood_paranoid",
-    workers: Annotated[int | None, typer.Option(min=1, help="weights, screen: games at a time.")] = None,
+    resume: Resume = False,
     as_json: Json = False,
 ) -> None:
-    """Train, with progress, curve, checkpoints; Ctrl-C keeps a checkpoint, --resume goes on from it.
+    """One player against another on all other seats.
 
     Example:  quadriga train ludo evaluate --a td:depth=1 --b rule_based --players 2 --games 20000
     """
-    found = resolve(game)
-    if found == "battlesnake":
-        if what not in ("weights", "screen"):
-            raise Refusal(f"battlesnake trains weights or a screen, not {what[:40]!r}")
-        settings: dict[str, Any] = {
-            "agent": agent,
-            "base": base,
-            "only": tuple(name for name in only.split(",") if name),
-            "options": tuple(set_),
-            "iterations": iterations,
-            "seed": seed,
-        }
-        if what == "screen":
-            _screen({**settings, "partner": partner}, games or 400, out, resume, workers, as_json)
-        else:
-            more = {"trials": trials, "games": games or 20, "confirm": confirm}
-            _tune({**settings, **more}, out, resume, workers, as_json)
-        return
-    if found not in ("ludo", "flag"):
-        raise Refusal(f"nothing of {game} is trained here")
-    with _installed():
-        from training import flag, ludo, run
-    with _told_apart():
-        if what == "evaluate" and found == "ludo":
-            tell = None if as_json or not sys.stdout.isatty() else _tell_match
-            figure = ludo.evaluate(a, b, players, games or 20_000, seed, fair, resume, tell)
-            print(compact(figure) if as_json else ("\n" if tell else "") + _told(figure))
-            return
-        if found == "flag":
-            name, course = flag.course(what, seed, games)
-        else:
-            name, course = ludo.course(
-                what, players, seed, games, units=units, abstraction=abstraction, config=config
-            )
-        folder = Path(".cache") / "training" / found / name
-        target = out or folder / f"{name}.npz"
-        progress = run.run(course, folder, target, resume, lambda at: _show(name, at, as_json))
-    drawn = found == "ludo" and run.plot(progress.curve, f"{found}: {name}", folder / "curve.png")
-    if as_json:
-        print(compact({"file": str(target), "seconds": round(progress.seconds, 1), **progress.curve[-1]}))
-    else:
-        where = f"curve in {folder}/curve.csv" + (" and curve.png" if drawn else "")
-        print(f"\n{target} after {progress.seconds:.0f} s; {where}")
+    with _reported():
+        from training import ludo
+
+        live = not as_json and sys.stdout.isatty()
+        shown = _show_match if live else None
+        figure = ludo.evaluate(a, b, players, games, seed, fair, resume, shown)
+    print(compact(figure) if as_json else ("\n" if live else "") + _match(figure))
 
 
-def _tune(
-    settings: dict[str, Any], out: Path | None, resume: bool, workers: int | None, as_json: bool
+@flag.command()
+@guarded
+@grouped
+def equilibrium(*, run: Run) -> None:
+    """The values of the agent `equilibrium`.
+
+    Example:  quadriga train flag equilibrium --seed 0
+    """
+    with _reported():
+        from training import flag
+
+        _train("flag", *flag.course("equilibrium", run.seed, run.games), run)
+
+
+@battlesnake.command()
+@guarded
+@grouped
+def weights(
+    trials: Annotated[int, typer.Option(min=1, help="Proposals of --games games each.")] = 40,
+    confirm: Annotated[int, typer.Option(min=2, help="Games of the last match.")] = 200,
+    *,
+    tuning: Tuning,
+    run: Run,
 ) -> None:
-    try:
+    """Look for better weights, and confirm them in fresh games.
+
+    Example:  quadriga train battlesnake weights --agent negamax --trials 40 --games 12 --iterations 1000
+    """
+    with _reported("the optimiser is", "pip install --require-hashes -r requirements/tuning.txt"):
         from training import battlesnake
-    except ModuleNotFoundError as missing:
-        raise Refusal(
-            f"the optimiser is not installed ({missing.name}): "
-            "pip install --require-hashes -r requirements/tuning.txt"
-        ) from None
-    name = settings["agent"]
-    study = Path(".cache") / "training" / "battlesnake" / f"{name}.study"
-    target = out or study.with_suffix(".json")
-    with _told_apart():
-        found = battlesnake.tune(
-            battlesnake.WeightSettings(**settings), study, target, resume, _note, workers
+
+        study = CACHE / "battlesnake" / f"{tuning.agent}.study"
+        target = run.out or study.with_suffix(".json")
+        asked = battlesnake.WeightSettings(
+            **tuning.settings(run.seed), trials=trials, games=run.games or 20, confirm=confirm
         )
-    if as_json:
+        found = battlesnake.tune(asked, study, target, run.resume, _note, tuning.workers)
+    if run.as_json:
         print(compact({"file": str(target), **found}))
         return
     last = found["confirmation"]
@@ -137,18 +194,29 @@ def _tune(
     )
 
 
-def _screen(
-    settings: dict[str, Any], games: int, out: Path | None, resume: bool, workers: int | None, as_json: bool
+@battlesnake.command()
+@guarded
+@grouped
+def screen(
+    partner: Annotated[
+        str, typer.Option(help="Somebody else who takes a seat; '' for nobody.")
+    ] = "flood_paranoid",
+    *,
+    tuning: Tuning,
+    run: Run,
 ) -> None:
-    with _installed():
+    """How the strength depends on each weight, from games in which all are varied at once.
+
+    Example:  quadriga train battlesnake screen --agent negamax --games 480 --iterations 2000 --seed 1
+    """
+    with _reported():
         from training import screening, weights
-    with _told_apart():
-        asked = screening.ScreenSettings(**settings)
-        name = f"{asked.agent}-{weights.mode_of(asked)}.screen.jsonl"
-        file = Path(".cache") / "training" / "battlesnake" / name
-        target = out or file.with_suffix(".json")
-        found = screening.screen(asked, games, file, target, resume, _note, workers)
-    if as_json:
+
+        asked = screening.ScreenSettings(**tuning.settings(run.seed), partner=partner)
+        file = CACHE / "battlesnake" / f"{asked.agent}-{weights.mode_of(asked)}.screen.jsonl"
+        target = run.out or file.with_suffix(".json")
+        found = screening.screen(asked, run.games or 400, file, target, run.resume, _note, tuning.workers)
+    if run.as_json:
         print(compact({"file": str(target), **found}))
         return
     print(f"{target}: {found['games']} games; strength by steps from the present value")
@@ -159,34 +227,43 @@ def _screen(
         )
 
 
-@contextmanager
-def _installed() -> Iterator[None]:
-    """Say what is missing where training cannot be imported."""
-    try:
-        yield
-    except ModuleNotFoundError as missing:
-        raise Refusal(f"training is not installed ({missing.name})") from None
-
-
-@contextmanager
-def _told_apart() -> Iterator[None]:
-    """Say where work that was broken off can go on, and why it could not begin."""
+def _train(game: str, name: str, course: Any, given: Run) -> None:
+    """Run a course of training to its end."""
     from training import run
 
+    folder = CACHE / game / name
+    target = given.out or folder / f"{name}.npz"
+    progress = run.run(course, folder, target, given.resume, lambda at: _show(name, at, given.as_json))
+    drawn = game == "ludo" and run.plot(progress.curve, f"{game}: {name}", folder / "curve.png")
+    if given.as_json:
+        print(compact({"file": str(target), "seconds": round(progress.seconds, 1), **progress.curve[-1]}))
+    else:
+        where = f"curve in {folder}/curve.csv" + (" and curve.png" if drawn else "")
+        print(f"\n{target} after {progress.seconds:.0f} s; {where}")
+
+
+@contextmanager
+def _reported(missing: str = "training is", remedy: str = "") -> Iterator[None]:
+    """Say what is not installed, why work could not begin, and where it can go on if it was broken off."""
     try:
-        yield
-    except run.Interrupted as broken:
-        print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
-        raise typer.Exit(BROKEN_OFF) from None
-    except run.TrainingError as error:
-        raise Refusal(str(error)) from None
+        from training import run
+
+        try:
+            yield
+        except run.Interrupted as broken:
+            print(f"\nkept in {broken}; go on with --resume", file=sys.stderr)
+            raise typer.Exit(BROKEN_OFF) from None
+        except run.TrainingError as error:
+            raise Refusal(str(error)) from None
+    except ModuleNotFoundError as error:
+        raise Refusal(f"{missing} not installed ({error.name})" + (remedy and f": {remedy}")) from None
 
 
 def _note(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def _told(figure: dict[str, Any]) -> str:
+def _match(figure: dict[str, Any]) -> str:
     return (
         f"{figure['a']} alone against {figure['b']}, {figure['players']} players, {figure['games']} games: "
         f"{figure['percent']}% ({figure['low']} to {figure['high']})"
@@ -199,8 +276,8 @@ def _told(figure: dict[str, Any]) -> str:
     )
 
 
-def _tell_match(figure: dict[str, Any]) -> None:
-    print(f"\r{_told(figure)}", end="", flush=True)
+def _show_match(figure: dict[str, Any]) -> None:
+    print(f"\r{_match(figure)}", end="", flush=True)
 
 
 def _show(name: str, progress: Any, as_json: bool) -> None:
