@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -98,14 +98,14 @@ def solve(
         "nodes": nodes,
         "shipped": None if shipped is None else "the same" if shipped == table else "different",
     }
-    if as_json:
-        print(compact(found))
-    else:
-        print(f"{target}: {found['pairs']} pairs, the side to move wins {found['won']} of them")
-        if shipped is not None:
-            print(f"the shipped table is {found['shipped']}")
+    print(compact(found) if as_json else _report(found))
     if found["shipped"] == "different":
         raise typer.Exit(1)
+
+
+def _report(found: Mapping[str, Any]) -> str:
+    text = f"{found['file']}: {found['pairs']} pairs, the side to move wins {found['won']} of them"
+    return text + (f"\nthe shipped table is {found['shipped']}" if found["shipped"] else "")
 
 
 def _size(board: str) -> tuple[int, int]:

@@ -31,6 +31,7 @@ from engines.core.errors import PositionError
 from engines.core.game import Game
 
 TAGS: list[Any] = ["rules"]
+REFUSALS = problems(413, 415, 422, 503)
 
 
 def add(app: FastAPI) -> None:
@@ -70,7 +71,9 @@ def add(app: FastAPI) -> None:
         )
 
     for edge in EDGES.values():
-        _add_rules(app, edge)
+        _add_new(app, edge)
+        _add_legal(app, edge)
+        _add_step(app, edge)
 
     @app.post("/games/{game}/{verb}", include_in_schema=False)
     async def nothing(game: str, verb: str) -> Response:
@@ -86,55 +89,61 @@ def _edge(game: str) -> Edge:
     return EDGES[game]
 
 
-def _add_rules(app: FastAPI, edge: Edge) -> None:
-    new_model: Any = NewRequest[edge.options]  # type: ignore[name-defined]
-    legal_model: Any = LegalRequest[edge.state]  # type: ignore[name-defined]
-    step_model: Any = StepRequest[edge.state, edge.moves]  # type: ignore[name-defined]
+def _add_new(app: FastAPI, edge: Edge) -> None:
+    model: Any = NewRequest[edge.options]  # type: ignore[name-defined]
 
     @app.post(
         f"/games/{edge.name}/new",
         tags=TAGS,
         operation_id=f"{edge.name}New",
         response_model=StateAnswer,
-        responses=problems(413, 415, 422, 503),
-        openapi_extra=request_body(new_model, {"options": {}, "seed": 7}, edge.name),
+        responses=REFUSALS,
+        openapi_extra=request_body(model, {"options": {}, "seed": 7}, edge.name),
         summary=f"Start a game ({edge.name})",
     )
     async def new(request: Request) -> Response:
-        context, body = await _read(request, new_model)
+        context, body = await _read(request, model)
         game = context.engines.game(edge.name)
         options = {} if body.options is None else body.options.model_dump(by_alias=True, exclude_unset=True)
         position = await _rules(lambda: game.new(options, body.seed), ("options",))
         return json_response({"state": jsonable(game.dump(position))})
+
+
+def _add_legal(app: FastAPI, edge: Edge) -> None:
+    model: Any = LegalRequest[edge.state]  # type: ignore[name-defined]
 
     @app.post(
         f"/games/{edge.name}/legal",
         tags=TAGS,
         operation_id=f"{edge.name}Legal",
         response_model=LegalAnswer,
-        responses=problems(413, 415, 422, 503),
-        openapi_extra=request_body(legal_model, {"state": edge.example_state}, edge.name),
+        responses=REFUSALS,
+        openapi_extra=request_body(model, {"state": edge.example_state}, edge.name),
         summary=f"The legal moves of a state ({edge.name})",
     )
     async def legal(request: Request) -> Response:
-        context, body = await _read(request, legal_model)
+        context, body = await _read(request, model)
         game = context.engines.game(edge.name)
         position = await _rules(lambda: edge.position(body.state), ("state",))
         return json_response({"moves": jsonable(game.legal(position))})
+
+
+def _add_step(app: FastAPI, edge: Edge) -> None:
+    model: Any = StepRequest[edge.state, edge.moves]  # type: ignore[name-defined]
 
     @app.post(
         f"/games/{edge.name}/step",
         tags=TAGS,
         operation_id=f"{edge.name}Step",
         response_model=StepAnswer,
-        responses=problems(413, 415, 422, 503),
+        responses=REFUSALS,
         openapi_extra=request_body(
-            step_model, {"state": edge.example_state, "moves": edge.example_moves, "seed": 7}, edge.name
+            model, {"state": edge.example_state, "moves": edge.example_moves, "seed": 7}, edge.name
         ),
         summary=f"Play moves in a state ({edge.name})",
     )
     async def step(request: Request) -> Response:
-        context, body = await _read(request, step_model)
+        context, body = await _read(request, model)
         game: Game[Any] = context.engines.game(edge.name)
         position = await _rules(lambda: edge.position(body.state), ("state",))
         moves = plain_moves(body.moves)
