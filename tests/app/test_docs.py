@@ -1,5 +1,6 @@
 """Every example that the README and the docs show is run as it is printed."""
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -84,3 +85,25 @@ def test_every_setting_is_documented():
     text = (ROOT / "docs" / "api.md").read_text()
     for name in Settings.model_fields:
         assert name.upper().split("_", 1)[-1] in text, name
+
+
+def defined(file):
+    """Functions and classes of a file, methods as `Class.method`."""
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        if isinstance(node, ast.ClassDef):
+            yield from (f"{node.name}.{part.name}" for part in node.body if hasattr(part, "name"))
+
+
+def test_the_walk_through_the_tree_names_what_is_there():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    walk = page.split("## One `POST /move`")[1].split("\n## ")[0]
+    assert [int(number) for number in re.findall(r"^(\d+)\. ", walk, re.MULTILINE)] == list(range(1, 11))
+    steps = re.findall(r"`([\w/]+\.py)`: `([\w.]+)`", walk)
+    assert len(steps) >= 10
+    for file, name in steps:
+        assert (ROOT / file).is_file(), f"docs/architecture.md walks through {file}, which is not there"
+        assert name in defined(ROOT / file), f"docs/architecture.md walks through {name} of {file}: not there"
+    for file in re.findall(r"`([\w/]+\.py)`", walk):
+        assert (ROOT / file).is_file(), file
