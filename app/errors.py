@@ -17,7 +17,7 @@ from engines.core.errors import PositionError
 
 MEDIA_TYPE = "application/problem+json"
 
-# A body that is wrong in every cell is told its first mistakes, not all of them.
+# Of a body that is wrong in every cell the first mistakes are reported, not all of them.
 MAX_ERRORS = 20
 
 

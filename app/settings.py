@@ -57,7 +57,7 @@ class _Settings(BaseSettings):
     max_body_bytes: Annotated[int, Field(ge=1024)] = 1_000_000
     """Largest request body; a 64x64 Battlesnake board full of snakes takes a quarter of it."""
     max_waiting: Annotated[int, Field(ge=1)] = 256
-    """Searches in hand at once; one more is answered by a plain legal move."""
+    """Searches in hand at once; one more is answered by the fallback move."""
     max_games: Annotated[int, Field(ge=1)] = 4096
     """Battlesnake games whose memory is kept; the one longest unused goes first."""
 
@@ -94,7 +94,7 @@ else:
 
 
 def usable_cores() -> int:
-    """Cores that this process may use (its affinity where the system tells it)."""
+    """Cores that this process may use (its affinity where the system knows it)."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1

@@ -40,7 +40,7 @@ def bench(
     A figure without a `ratio` says in its `note` what was not at hand. Needs a checkout (the
     references are the tests') and, for figures worth quoting, an idle machine.
 
-    `deadline`: late answers and the share of the told time that is spent searching, at 500 to 50 ms,
+    `deadline`: late answers and the share of the timeout that is spent searching, at 500 to 50 ms,
     with one game and with eight; `gauntlet`: every ruleset, map and size against the clock; `override`:
     what the published override takes of a move.
 

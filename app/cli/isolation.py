@@ -132,10 +132,10 @@ def _kept(part: Path, every: Mapping[Pair, int]) -> dict[Pair, Answers]:
     except (OSError, UnicodeDecodeError):
         raise Refusal(f"{part} cannot be read") from None
     for number, line in enumerate(lines, 1):
-        words = line.split()
-        if len(words) != 3 or not all(re.fullmatch("[0-9]{1,3}", word) for word in words[:2]):
+        parts = line.split()
+        if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,3}", square) for square in parts[:2]):
             raise Refusal(f"{part}, line {number}: not two squares and answers")
-        pair, text = (int(words[0]), int(words[1])), "" if words[2] == NOTHING else words[2]
+        pair, text = (int(parts[0]), int(parts[1])), "" if parts[2] == NOTHING else parts[2]
         if pair not in every or not re.fullmatch(f"[0-9a-f]{{{2 * every[pair]}}}", text):
             raise Refusal(f"{part}, line {number}: not a pair of this board, or not its answers")
         known[pair] = tuple(bytes.fromhex(text))

@@ -49,7 +49,7 @@ def printable(text: str) -> str:
 
 
 def compact(value: Any) -> str:
-    """A value as one line of valid JSON, ASCII only; infinities become the words that the formats use."""
+    """A value as one line of valid JSON, ASCII only; infinities become the strings that the formats use."""
     return json.dumps(_jsonable(value), separators=(", ", ": "), allow_nan=False)
 
 

@@ -10,7 +10,7 @@ from app.errors import printable
 # Terms beside each other in one table; more go on in further tables below.
 COLUMNS = 7
 # Characters of one value: what a client sent may be among them.
-MAX_WORDS = 400
+MAX_CHARACTERS = 400
 
 
 def render(board: str, answer: Mapping[str, Any]) -> str:
@@ -55,7 +55,7 @@ def table(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
                 row.append(number(candidate["score"]))
             row += [number(candidate["terms"].get(name)) for name in part]
             if last:
-                row.append(printable("; ".join(candidate["notes"]), MAX_WORDS))
+                row.append(printable("; ".join(candidate["notes"]), MAX_CHARACTERS))
             rows.append(row)
         blocks.append(align(rows, text_columns={0, 1, len(rows[0]) - 1 if last else -1}))
     return "\n\n".join(blocks)
@@ -77,7 +77,7 @@ def details(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, str]:
-    """Values as they are shown, by name; of a part with values of many kinds its numbers and words alone."""
+    """Values as they are shown, by name; of a part with values of many kinds the scalars alone."""
     shown = {}
     for name, value in found.items():
         if isinstance(value, Mapping) and not all(isinstance(item, int | float) for item in value.values()):
@@ -96,7 +96,7 @@ def is_chosen(move: Any, chosen: Any) -> bool:
 
 
 def align(rows: Sequence[Sequence[str]], text_columns: set[int]) -> str:
-    """Columns of equal width: words to the left, numbers to the right."""
+    """Columns of equal width: text to the left, numbers to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row in rows:
@@ -135,7 +135,7 @@ def show(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return number(value) if isinstance(value, int | float) else printable(value, MAX_WORDS)
+    return number(value) if isinstance(value, int | float) else printable(value, MAX_CHARACTERS)
 
 
 def pairs(value: Mapping[str, Any]) -> str:

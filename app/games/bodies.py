@@ -31,7 +31,7 @@ class MoveRequest(Wire, Generic[S]):
     budget_iterations: BudgetIterations | None = None
     """Thinking effort; alone it makes the answer exact, on any machine."""
     seed: Seed | None = None
-    """Absent: drawn, and told in `stats`."""
+    """Absent: drawn, and reported in `stats`."""
     explain: bool = False
     """Add the breakdown."""
     match: Annotated[str, Field(max_length=200)] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# What a move costs us outside the search when nobody has told us anything yet: network, parsing,
+# What a move costs us outside the search before anything was measured: network, parsing,
 # the event loop's turn. A tenth of the timeout, and at least this.
 FIRST_MARGIN_MS = 15.0
 FIRST_MARGIN_SHARE = 0.1
@@ -22,7 +22,7 @@ MAX_TIMEOUT_MS = 10_000.0
 
 
 def referee_timeout(timeout: float | None) -> float:
-    """The time a referee gives for one move; the official default where it tells none or nonsense."""
+    """The time a referee gives for one move; the official default where it gives none or nonsense."""
     if timeout is None or not 0 < timeout < float("inf"):
         return DEFAULT_TIMEOUT_MS
     return min(float(timeout), MAX_TIMEOUT_MS)

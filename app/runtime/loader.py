@@ -46,7 +46,7 @@ class Engines:
             gc.collect()
             gc.freeze()
             self._games = games
-        except Exception as error:  # noqa: BLE001  (told by /health/ready; the process goes on)
+        except Exception as error:  # noqa: BLE001  (reported by /health/ready; the process goes on)
             self.failure = str(error)
             structlog.get_logger().error("the engines could not be loaded", exc_info=error)
         finally:
@@ -66,7 +66,7 @@ class Engines:
         if self._games is None:
             raise Problem(
                 503,
-                "The engines are still being loaded; /health/ready tells when they are there.",
+                "The engines are still being loaded; /health/ready says when they are there.",
                 headers={"Retry-After": "1"},
             )
         return self._games[name]

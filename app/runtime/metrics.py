@@ -38,7 +38,7 @@ class Metrics:
         )
         self.fallbacks = Counter(
             "quadriga_fallback_moves",
-            "Plain legal moves sent because no search answered in time.",
+            "Fallback moves sent because no search answered in time.",
             ["game", "reason"],
             registry=self.registry,
         )

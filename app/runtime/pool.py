@@ -4,7 +4,7 @@ As many threads as cores (kernels release the GIL). Who has the earliest last mo
 More requests than cores shrink budgets: a search gets a fair share of its own remaining time, and
 one that is running is called in earlier when others arrive. While cores are idle a search may have
 helpers on them; these go as soon as others come. When a search is not back at its last
-moment the caller is told so and plays its last resort; the search is stopped and its result dropped.
+moment the caller learns that and plays the fallback move; the search is stopped and its result dropped.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class SearchPool:
         """Run one search.
 
         `latest`: where the clock may stand when the search ends; `due`: where it stands when the
-        caller must have an answer, found or not. A search of iterations alone, which reads no clock, is told
+        caller must have an answer, found or not. A search of iterations alone, which reads no clock, is made
         at `latest` to end with what it has.
         """
         if self.in_hand >= self._max_waiting:

@@ -30,7 +30,7 @@ class Session:
         return self._had if turn == self.turn else self._has
 
     def learn(self, turn: int, latency_ms: float, timeout_ms: float) -> None:
-        """What the referee measured for the move before `turn` tells what the way takes."""
+        """Learn what the way takes from the latency that the referee measured for the move before `turn`."""
         if turn > 0:
             self.margin.learn(latency_ms, self.own_ms if self.turn == turn - 1 else None, timeout_ms)
 

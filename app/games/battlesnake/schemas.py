@@ -129,7 +129,7 @@ class State(wire.State):
     game: GameInfo | None = None
     turn: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     solo: bool | None = None
-    """True: over when no snake lives; false: when at most one does. Absent: told by ruleset and board."""
+    """True: over when no snake lives; false: when at most one does. Absent: as ruleset and board have it."""
 
 
 Count = Annotated[int, Field(ge=1, le=16)]

@@ -56,7 +56,7 @@ class State(wire.State):
 
 
 class Options(wire.Wire):
-    """What `new` may be told."""
+    """How a game begins."""
 
     width: Side = 7
     """Columns of the board."""
@@ -81,7 +81,7 @@ class AnalyzeRequest(wire.Wire):
     budget_iterations: BudgetIterations | None = None
     """Thinking effort in nodes; alone it makes the answer exact, on any machine."""
     seed: Seed | None = None
-    """Breaks ties between moves of equal worth. Absent: drawn, and told in `stats`."""
+    """Breaks ties between moves of equal value. Absent: drawn, and reported in `stats`."""
     heuristic_nodes: Annotated[int, Field(ge=0, le=100_000)] = 0
     """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
     match: Annotated[str, Field(max_length=200)] | None = None
