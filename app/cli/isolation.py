@@ -57,7 +57,6 @@ def solve(
 
     Example:  quadriga isolation solve --out 7x7.txt --resume
     """
-    from engines.isolation.openings import SOLVED
     from engines.isolation.solve import encode, first_moves, pairs
 
     height, width = _size(board)
@@ -88,7 +87,6 @@ def solve(
     except OSError as error:
         raise Refusal(f"{target}: {error.strerror}") from None
     part.unlink()
-    shipped = SOLVED.get((height, width))
     found = {
         "file": str(target),
         "board": f"{height}x{width}",
@@ -96,11 +94,19 @@ def solve(
         "won": sum(0 in known[pair] for pair in every),
         "seconds": round(time.perf_counter() - began, 1),
         "nodes": nodes,
-        "shipped": None if shipped is None else "the same" if shipped == table else "different",
+        "shipped": _compared(height, width, table),
     }
     print(compact(found) if as_json else _report(found))
     if found["shipped"] == "different":
         raise typer.Exit(1)
+
+
+def _compared(height: int, width: int, table: str) -> str | None:
+    """With the table that is shipped for this board; None where there is none."""
+    from engines.isolation.openings import SOLVED
+
+    shipped = SOLVED.get((height, width))
+    return None if shipped is None else "the same" if shipped == table else "different"
 
 
 def _report(found: Mapping[str, Any]) -> str:

@@ -122,6 +122,13 @@ def test_options_are_checked_by_name(client, field, value):
     assert response.json()["errors"][0]["field"] == field
 
 
+@pytest.mark.parametrize("value", ["9" * 5000, "1e400", '"\\ud800"', "[[[[]]]]", "true", '{"a": null}'])
+def test_parameters_of_any_value_are_checked_by_name(client, value):
+    request = json.dumps({**EDGES["ludo"].example_request(), "agent": "td"})
+    content = request[:-1] + f', "params": {{"depth": {value}}}}}'
+    assert_problem(client.post("/ludo/move", content=content, headers=JSON), 422)
+
+
 def test_impossible_states_are_refused_with_path_and_reason(client):
     def first(game, state, **more):
         response = client.post(f"/{game}/move", json={"state": state, **more})

@@ -102,6 +102,16 @@ def test_every_reference_in_the_document_leads_somewhere(client):
         assert piece.split('"')[0] in schemas
 
 
+def test_every_game_has_a_state_of_its_own_in_the_document(client):
+    document = client.get("/openapi.json").json()
+    schemas = document["components"]["schemas"]
+    for name, edge in EDGES.items():
+        operation = document["paths"][f"/games/{name}/legal"]["post"]
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        component = schema["properties"]["state"]["$ref"].rsplit("/", 1)[1]
+        assert set(schemas[component]["properties"]) >= set(edge.example_state), name
+
+
 def test_every_worked_example_works(client):
     document = client.get("/openapi.json").json()
     tried = 0
