@@ -6,18 +6,15 @@ import itertools
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from engines.core.agents import NoParameters
+from bench.rate import rate
+from engines.core.decision import Decision
 from engines.core.limit import Budget, Meter
-from engines.core.rng import seeded
-from engines.flag.equilibrium import Equilibrium
-from engines.flag.equilibrium import decide as decide_equilibrium
-from engines.flag.heuristic import decide as decide_heuristic
+from engines.core.rng import State, seeded
+from engines.flag.game import FLAG
 from engines.flag.heuristic import plan
-from engines.flag.nash import Samples
-from engines.flag.nash import decide as decide_nash
 from engines.flag.playout import random_game, random_games
 from engines.flag.position import Position, dump, start
 from engines.flag.rules import position_of, table_of
@@ -25,15 +22,6 @@ from tests.oracles import flag as oracle
 
 CAP = 100
 UNLIMITED = 10**9
-
-
-def rate(work: Callable[[], float], seconds: float) -> float:
-    """Units of work per CPU second; `work` does some and says how much."""
-    work()
-    done, begun = 0.0, time.process_time()
-    while (spent := time.process_time() - begun) < seconds:
-        done += work()
-    return done / spent
 
 
 def positions(count: int) -> list[Position]:
@@ -64,24 +52,37 @@ def figure(name: str, value: float, unit: str, reference: float, note: str) -> d
 
 def figures(seconds: float) -> Iterator[dict[str, Any]]:
     """Each figure and its reference get `seconds` of CPU time."""
-    generator, table, rng = seeded(1), table_of(start()), random.Random(1)
-    yield figure(
+    asked = positions(50)
+    yield _rounds(seconds)
+    yield _heuristic(asked, seconds)
+    yield _median_decision(asked)
+    yield _nash_sampling(asked[0], seconds)
+    yield _equilibrium(asked, seconds)
+
+
+def random_rounds(games: int, rng: State) -> int:
+    """The rounds of so many games of random orders."""
+    return random_games(rng, table_of(start()), games, CAP)
+
+
+def _rounds(seconds: float) -> dict[str, Any]:
+    generator, rng = seeded(1), random.Random(1)
+    return figure(
         "flag.rounds",
-        rate(lambda: random_games(generator, table, 20, CAP), seconds),
+        rate(lambda: random_rounds(20, generator), seconds),
         "rounds/s",
         rate(lambda: oracle.random_game(rng, CAP), seconds),
         f"complete rounds of whole games of random orders, capped at {CAP}",
     )
 
-    asked = positions(50)
-    states = [(dump(position), position.side or "A") for position in asked]
+
+def _heuristic(asked: list[Position], seconds: float) -> dict[str, Any]:
+    turns = itertools.cycle([(dump(position), position.side or "A") for position in asked])
 
     def decide_all() -> int:
         for position in asked:
-            decide_heuristic(position, NoParameters(), Meter(Budget(iterations=UNLIMITED)), 0, None)
+            _decide("heuristic", position)
         return len(asked)
-
-    turns = itertools.cycle(states)
 
     def decide_one_plainly() -> int:
         oracle.heuristic(*next(turns))
@@ -89,7 +90,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
 
     evaluations = [plan(position, position.mover()).evaluations for position in asked]
     mean = {kind: sum(entry[kind] for entry in evaluations) / len(asked) for kind in ("distinct", "all")}
-    yield figure(
+    return figure(
         "flag.heuristic",
         rate(decide_all, seconds),
         "decisions/s",
@@ -98,12 +99,19 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         f"(the plain loop: {mean['all']:.0f})",
     )
 
+
+def _decide(name: str, position: Position, iterations: int = UNLIMITED) -> Decision:
+    agent = FLAG.agents[name]
+    return agent.decide(position, agent.parameters(), Meter(Budget(iterations=iterations)), 0, None)
+
+
+def _median_decision(asked: list[Position]) -> dict[str, Any]:
     times = []
     for position in asked * 4:
-        begun = time.process_time()
-        decide_heuristic(position, NoParameters(), Meter(Budget(iterations=UNLIMITED)), 0, None)
-        times.append(1000 * (time.process_time() - begun))
-    yield {
+        started = time.process_time()
+        _decide("heuristic", position)
+        times.append(1000 * (time.process_time() - started))
+    return {
         "name": "flag.heuristic.median",
         "value": statistics.median(times),
         "unit": "ms a decision",
@@ -113,37 +121,38 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         "note": f"of {len(times)} decisions, in process; the longest took {max(times):.2f} ms",
     }
 
-    few = Samples(own_samples=4, enemy_samples=20)
-    nash = rate(
-        lambda: bool(decide_nash(asked[0], Samples(), Meter(Budget(iterations=UNLIMITED)), 0, None).move),
-        seconds,
-    )
-    plain = rate(
-        lambda: (
-            len(oracle.nash_sampling(*states[0], few.own_samples, few.enemy_samples, rng))
-            and few.own_samples * few.enemy_samples
-        ),
-        seconds,
-    )
-    whole = Samples()
-    yield figure(
+
+def _nash_sampling(position: Position, seconds: float) -> dict[str, Any]:
+    rng, own, enemy = random.Random(1), 4, 20
+    state, side = dump(position), position.side or "A"
+    whole = FLAG.agents["nash_sampling"].parameters()
+
+    def decide_once() -> int:
+        _decide("nash_sampling", position)
+        return 1
+
+    def evaluate_plainly() -> int:
+        oracle.nash_sampling(state, side, own, enemy, rng)
+        return own * enemy
+
+    return figure(
         "flag.nash_sampling",
-        nash,
+        rate(decide_once, seconds),
         "decisions/s",
-        plain / (whole.own_samples * whole.enemy_samples),
+        rate(evaluate_plainly, seconds) / (whole.own_samples * whole.enemy_samples),
         f"{whole.own_samples} x {whole.enemy_samples} evaluations a decision; the reference from its rate",
     )
 
-    found = [
-        decide_equilibrium(position, Equilibrium(), Meter(Budget(iterations=60)), 0, None)
-        for position in asked
-    ]
+
+def _equilibrium(asked: list[Position], seconds: float) -> dict[str, Any]:
+    rng = random.Random(1)
+    found = [_decide("equilibrium", position, 60) for position in asked]
     left = [decision.stats["exploitability"] for decision in found]
-    begun = time.process_time()
+    started = time.process_time()
     for position in asked:
-        decide_equilibrium(position, Equilibrium(), Meter(Budget(iterations=60)), 0, None)
-    spent = time.process_time() - begun
-    yield figure(
+        _decide("equilibrium", position, 60)
+    spent = time.process_time() - started
+    return figure(
         "flag.equilibrium.evaluations",
         sum(decision.stats["evaluations"] for decision in found) / spent,
         "complete rounds settled and valued/s",

@@ -8,7 +8,7 @@ import argparse
 import json
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -18,6 +18,7 @@ from subprocess import run
 from tempfile import TemporaryDirectory
 
 from arena.statistics import wilson
+from bench.rate import rate
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
 from engines.isolation.agents.perfect import SLICE, Perfect, Thought
@@ -33,15 +34,6 @@ from engines.isolation.theorems import LINE, MIRRORS, lore
 from tests.oracles import isolation as oracle
 
 
-def _rate(seconds: float, play: Callable[[], int]) -> float:
-    """Plies per CPU second of `play`, which plays a batch and says how many plies that took."""
-    started = time.process_time()
-    plies = 0
-    while (spent := time.process_time() - started) < seconds:
-        plies += play()
-    return plies / spent
-
-
 def _compiled(board: Table, blank: tuple[int, int], rng: State) -> int:
     return sum(random_game(*blank, UNPLACED, UNPLACED, board, rng) for _ in range(100))
 
@@ -54,8 +46,8 @@ def figures(seconds: float) -> Iterator[dict]:
     """One figure a board size; `seconds` of CPU for each side."""
     for height, width in ((7, 7), (9, 9)):
         compiled = partial(_compiled, table(height, width), full_board(height, width), seeded(1))
-        ours = _rate(seconds, compiled)
-        theirs = _rate(seconds, partial(_plain, height, width, random.Random(1)))
+        ours = rate(compiled, seconds)
+        theirs = rate(partial(_plain, height, width, random.Random(1)), seconds)
         yield {
             "name": f"isolation plies, whole random games {height}x{width}",
             "value": ours,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import importlib
 import random
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from engines.core.rng import seeded
+from arena.statistics import wilson
+from bench.rate import rate
+from engines.core.rng import State, seeded
 from engines.ludo.abstractions import ABSTRACTIONS
 from engines.ludo.rules import mask_of
 from engines.ludo.simulate import lone_rule_player, random_games
@@ -29,17 +30,17 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     """CPU time of one core; `seconds` for each side of a comparison. Games end at the first finished seat."""
     package = _package()
     for ghosts in SEATINGS:
-        ours = _rate(_compiled(ghosts), seconds)
-        plain = _rate(_oracle(ghosts), seconds)
+        ours = rate(_compiled(ghosts), seconds)
+        plain = rate(_oracle(ghosts), seconds)
         name = f"ludo_random_games_{4 - len(ghosts)}_players"
         if package is not None:
-            yield _speed(name, ours, "ludopy", _rate(_ludopy(package, ghosts), seconds), "games")
+            yield _speed(name, ours, "ludopy", rate(_ludopy(package, ghosts), seconds), "games")
         yield _speed(name, ours, PLAIN, plain, "games")
     yield _speed(
         "ludo_rule_based_decisions",
-        _rate(_rule_decisions(), seconds),
+        rate(_rule_decisions(), seconds),
         PLAIN,
-        _rate(_oracle_decisions(), seconds),
+        rate(_oracle_decisions(), seconds),
         "decisions",
     )
     for ghosts, documented in (((1, 3), 79.5), ((), 52.0)):
@@ -62,19 +63,16 @@ def _speed(name: str, ours: float, reference: str, theirs: float, what: str) -> 
 
 
 def _strength(ghosts: tuple[int, ...], documented: float) -> dict[str, Any]:
-    won, _ = lone_rule_player(GAMES, mask_of(ghosts), np.zeros(4, np.int64), seeded(1), CAP)
-    rate, z = won / GAMES, 1.96
-    middle = (rate + z * z / (2 * GAMES)) / (1 + z * z / GAMES)
-    half = z * (rate * (1 - rate) / GAMES + z * z / (4 * GAMES * GAMES)) ** 0.5 / (1 + z * z / GAMES)
+    won, _ = wins_of_rules(ghosts, GAMES, seeded(1))
+    share, (low, high) = won / GAMES, wilson(won, GAMES)
     return {
         "name": f"ludo_rule_based_wins_{4 - len(ghosts)}_players",
-        "value": round(100 * rate, 2),
+        "value": round(100 * share, 2),
         "unit": "% of games won against random players",
         "reference": "the figure it should have",
         "referenceValue": documented,
-        "ratio": round(100 * rate / documented, 3),
-        "note": f"{GAMES} games, seats rotated, Wilson 95% {100 * (middle - half):.2f} to "
-        f"{100 * (middle + half):.2f}",
+        "ratio": round(100 * share / documented, 3),
+        "note": f"{GAMES} games, seats rotated, Wilson 95% {100 * low:.2f} to {100 * high:.2f}",
     }
 
 
@@ -98,34 +96,32 @@ def _states(view: str, estimate: int) -> dict[str, Any]:
     }
 
 
-def _rate(play: Callable[[], int], seconds: float) -> float:
-    """Games per CPU second; `play` plays some and says how many."""
-    play()
-    games = 0
-    start = time.process_time()
-    while True:
-        games += play()
-        spent = time.process_time() - start
-        if spent >= seconds:
-            return games / spent
-
-
 def _compiled(ghosts: tuple[int, ...]) -> Callable[[], int]:
-    board = np.zeros((4, 4), np.int64)
-    wins = np.zeros(4, np.int64)
     rng = seeded(1)
 
     def play() -> int:
-        random_games(200, board, mask_of(ghosts), rng, CAP, wins)
+        wins_of_random_games(ghosts, 200, rng)
         return 200
 
     return play
 
 
+def wins_of_random_games(ghosts: tuple[int, ...], games: int, rng: State) -> list[int]:
+    """The games that each seat wins of so many between random players."""
+    wins = np.zeros(4, np.int64)
+    random_games(games, np.zeros((4, 4), np.int64), mask_of(ghosts), rng, CAP, wins)
+    return wins.tolist()
+
+
+def wins_of_rules(ghosts: tuple[int, ...], games: int, rng: State) -> tuple[int, int]:
+    """Games that one rule-based player wins against random ones, and its decisions on the way."""
+    won, decisions = lone_rule_player(games, mask_of(ghosts), np.zeros(4, np.int64), rng, CAP)
+    return int(won), int(decisions)
+
+
 def _rule_decisions() -> Callable[[], int]:
     rng = seeded(1)
-    readings = np.zeros(4, np.int64)
-    return lambda: lone_rule_player(100, mask_of((1, 3)), readings, rng, CAP)[1]
+    return lambda: wins_of_rules((1, 3), 100, rng)[1]
 
 
 def _oracle_decisions() -> Callable[[], int]:
