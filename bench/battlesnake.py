@@ -8,6 +8,7 @@ whole search makes, leaves included.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -19,9 +20,10 @@ from typing import Any
 import numba
 import numpy as np
 
+from bench.rate import rate
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.board import Position, Snake
-from engines.battlesnake.chart import CHART, Chart, chart, findings
+from engines.battlesnake.chart import Chart, chart, findings
 from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
 from engines.battlesnake.simultaneous.findings import Tuning
@@ -29,14 +31,10 @@ from engines.battlesnake.simultaneous.search import Search
 from engines.battlesnake.trained import leaves as tuned_leaves
 from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.battlesnake.world import (
-    CHANGING,
     FOOD,
     HEAD,
-    SIGNATURE,
-    Cells,
     Floats,
     Ints,
-    Shorts,
     World,
     pack,
     scratch,
@@ -62,8 +60,6 @@ _WORDS = (0, 0, 1, 1)
 """Safe words of the four snakes."""
 
 _SEARCH = 100_000
-
-_WORLD = f"{SIGNATURE}, {CHANGING}"
 
 
 def figures(seconds: float) -> Iterator[dict[str, Any]]:
@@ -92,8 +88,8 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         config = RheaConfig()
         ours = _evolution(position, config, seconds)
         turns = config.population * (1 + config.evolutions) * config.genotype
-        rate = theirs.get((count, "repeat"))
-        reference = None if rate is None else 1000 * turns / rate
+        go_rate = theirs.get((count, "repeat"))
+        reference = None if go_rate is None else 1000 * turns / go_rate
         yield {
             "name": f"battlesnake published evolution, {count} snakes",
             "value": round(ours, 1),
@@ -170,34 +166,58 @@ def _theirs(starts: list[Position], seconds: float) -> tuple[dict[tuple[int, str
 
 
 def _repeat(position: Position, seconds: float) -> float:
-    world = pack(position)
-    own = scratch(world)
+    root, world = _boards(position)
     words = np.array(_WORDS[: len(position.snakes)], np.int64)
-    return _rate(lambda round_: repeats(20_000, words, *world, *own[:5]), seconds)
+    return rate(lambda: repeats(20_000, words, root, world), seconds)
 
 
 def _games(position: Position, seconds: float) -> float:
-    world = pack(position)
-    own = scratch(world)
-    words = np.zeros(len(position.snakes), np.int64)
-    return _rate(lambda round_: games(1_000, seeded(1, round_), words, *world, *own[:5]), seconds)
+    seeds = itertools.count()
+    return rate(lambda: random_turns(position, 1_000, next(seeds)), seconds)
 
 
 def _leaves(position: Position, seconds: float) -> float:
+    evaluate = leaf_evaluation(position)
+
+    def evaluate_some() -> int:
+        evaluate(20_000)
+        return 20_000
+
+    return rate(evaluate_some, seconds)
+
+
+def random_turns(position: Position, count: int, seed: int) -> int:
+    """The turns of so many random games from a position of 11x11."""
+    root, world = _boards(position)
+    return games(count, seeded(1, seed), np.zeros(len(position.snakes), np.int64), root, world)
+
+
+def leaf_evaluation(position: Position) -> Callable[[int], list[float]]:
+    """The leaf evaluation of a position, so many times over; its terms."""
     position = replace(position, you=position.snakes[0].id)
     world = pack(position)
     weights = factors(tuned_leaves()[mode(position)], position)
     terms = np.zeros(len(TERMS), np.float64)
-    own = chart(world)
-    found = findings(world)
-    return _rate(lambda round_: leaves(20_000, weights, terms, *world, *own, found), seconds)
+    map_, found = chart(world), findings(world)
+
+    def evaluate(count: int) -> list[float]:
+        leaves(count, weights, terms, world, map_, found)
+        return terms.tolist()
+
+    return evaluate
+
+
+def _boards(position: Position) -> tuple[World, World]:
+    """The board of a position, and another to play on."""
+    root = pack(position)
+    return root, World(*scratch(root)[:5], *root[5:])
 
 
 def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
     words = legal_words(outlooks(position, position.snakes[0], ground(position)))
     weights = tuned_leaves()[mode(position)]
-    return _rate(lambda round_: Search(position, words, weights, Tuning()).advance(_SEARCH), seconds)
+    return rate(lambda: Search(position, words, weights, Tuning()).advance(_SEARCH), seconds)
 
 
 def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
@@ -216,36 +236,11 @@ def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
     return 1000 * (time.process_time() - begun) / moves
 
 
-def _rate(play: Callable[[int], int], seconds: float) -> float:
-    turns, rounds, begun = 0, 0, time.process_time()
-    while time.process_time() - begun < seconds:
-        turns += play(rounds)
-        rounds += 1
-    return turns / (time.process_time() - begun)
-
-
 # Not cached: the cache knows the engines' sources, not that these kernels contain them.
-@numba.njit(f"int64(int64, int64[::1], {_WORLD})")
-def repeats(
-    count: int,
-    words: Ints,
-    snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
-    rules: Ints,
-    own_snakes: Ints,
-    own_rings: Cells,
-    own_taken: Shorts,
-    own_food: Shorts,
-    own_tally: Ints,
-) -> int:
+@numba.njit
+def repeats(count: int, words: Ints, root: World, world: World) -> int:
     """The same turn, each time from the same board; the turns played."""
-    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    root, world = borrowed(root), borrowed(world)
     turns = 0
     for _ in range(count):
         rewind(world, root)
@@ -253,31 +248,10 @@ def repeats(
     return turns
 
 
-@numba.njit(f"int64(int64, float64[::1], float64[::1], {SIGNATURE}, {CHART}, int64[:,::1])")
-def leaves(
-    count: int,
-    weights: Floats,
-    terms: Floats,
-    snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
-    rules: Ints,
-    places: Ints,
-    plan: Ints,
-    meals: Ints,
-    blocked: Ints,
-    notes: Ints,
-    marks: Ints,
-    trails: Ints,
-    found: Ints,
-) -> int:
+@numba.njit
+def leaves(count: int, weights: Floats, terms: Floats, world: World, map_: Chart, found: Ints) -> int:
     """The same leaf over and over; how many."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
+    world, map_ = borrowed(world), borrowed(map_)
     weights, terms = borrowed((weights, terms))
     (found,) = borrowed((found,))
     total = 0.0
@@ -287,31 +261,13 @@ def leaves(
     return count if total == total else 0
 
 
-@numba.njit(f"int64(int64, int64[::1], int64[::1], {_WORLD})")
-def games(
-    count: int,
-    rng: State,
-    words: Ints,
-    snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
-    food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
-    rules: Ints,
-    own_snakes: Ints,
-    own_rings: Cells,
-    own_taken: Shorts,
-    own_food: Shorts,
-    own_tally: Ints,
-) -> int:
-    """Random games from the board to their end; the turns played.
+@numba.njit
+def games(count: int, rng: State, words: Ints, root: World, world: World) -> int:
+    """Random games from a board of 11x11 to their end; the turns played.
 
     Words as the other side's: from a random one on, the first that runs into nothing.
     """
-    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    root, world = borrowed(root), borrowed(world)
     turns = 0
     for _ in range(count):
         rewind(world, root)
