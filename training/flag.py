@@ -13,7 +13,8 @@ from engines.core.rng import seeded
 from engines.flag.learning import PARTS, fit, harvest, merge
 from engines.flag.settle import AFTER, VICTOR
 from engines.flag.value import DISCOUNT, HEAD, HIDDEN, ROWS
-from training.run import Arrays, Course, TrainingError
+from training.checkpoint import Arrays, TrainingError
+from training.run import Course
 
 POSITIONS = 400_000
 HARVEST = 500

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import time
@@ -16,10 +15,11 @@ import numpy as np
 from engines.core.rng import derive, seeded
 from engines.ludo.tabular import VIEWS
 from engines.ludo.trained import CONFIGS, Table, networks, read_table, tables
+from training.checkpoint import Checkpoint, Interrupted, TrainingError, uninterrupted
 from training.ludo_play import Player, Tally, play
 from training.ludo_q import QCourse, settings
 from training.ludo_td import GAMES, UNITS, TdCourse, TdSettings
-from training.run import Course, Interrupted, TrainingError
+from training.run import Course
 
 Z95 = 1.959964
 """A normal variable is within this many deviations 95 times of 100."""
@@ -94,33 +94,30 @@ def evaluate(
     start = derive(seed, players)
     rng, imagined, tally = seeded(start), seeded(start, 1), Tally()
     judge = networks()[players] if fair else None
+    asked = {"one": one, "two": two, "players": players, "seed": seed, "fair": fair}
     name = re.sub(r"[^a-z0-9_.=,]+", "-", f"{one} {two} {players} {seed}{' fair' if fair else ''}".lower())
-    kept = CONTESTS / f"{name[:200]}.json"
-    if resume:
-        if not kept.is_file():
-            raise TrainingError(f"there is nothing to go on from: {kept}")
-        state = json.loads(kept.read_text())
-        tally = Tally(**state["tally"])
-        rng[:], imagined[:] = state["rng"], state["imagined"]
+    checkpoint = Checkpoint(CONTESTS / f"{name[:200]}.npz", asked)
+    kept = checkpoint.begin(resume)
+    if kept is not None:
+        tally = Tally(**kept["tally"])
+        rng[:], imagined[:] = kept["rng"], kept["imagined"]
         if tally.games % ROUND and tally.games < games:
-            raise TrainingError(f"{kept} ended within a round of seats; it can't go on to the same games")
+            raise TrainingError(
+                f"{checkpoint.path} ended within a round of seats; it can't go on to the same games"
+            )
     size = ROUND
-    while tally.games < games:
-        before = time.monotonic()
-        try:
-            play(*sides, GHOSTS[players], min(size, games - tally.games), tally, rng, imagined, judge)
-        except KeyboardInterrupt:
-            # Either way the last whole slice is what was kept.
-            raise Interrupted(str(kept)) from None
-        # As long as slices take no time they grow; what is played does not depend on them.
-        size *= 2 if time.monotonic() - before < 1.0 else 1
-        CONTESTS.mkdir(parents=True, exist_ok=True)
-        part = kept.with_name(kept.name + ".part")
-        stand = {"tally": asdict(tally), "rng": rng.tolist(), "imagined": imagined.tolist()}
-        part.write_text(json.dumps(stand))
-        part.replace(kept)
-        if tell:
-            tell(_figure(one, two, players, tally, fair))
+    try:
+        while tally.games < games:
+            with uninterrupted():
+                before = time.monotonic()
+                play(*sides, GHOSTS[players], min(size, games - tally.games), tally, rng, imagined, judge)
+                checkpoint.save({"tally": asdict(tally), "rng": rng, "imagined": imagined})
+                # As long as slices take no time they grow; what is played does not depend on them.
+                size *= 2 if time.monotonic() - before < 1.0 else 1
+            if tell:
+                tell(_figure(one, two, players, tally, fair))
+    except KeyboardInterrupt:
+        raise Interrupted(str(checkpoint.path)) from None
     return _figure(one, two, players, tally, fair)
 
 

@@ -13,8 +13,8 @@ from engines.core.rng import derive, seeded
 from engines.ludo.abstractions import ABSTRACTIONS
 from engines.ludo.tabular import REWARDED, VIEWS, learn_games
 from engines.ludo.trained import read_table
+from training.checkpoint import Arrays
 from training.ludo_play import Player, against
-from training.run import Arrays
 
 SLICE = 2000
 SAMPLE = 1000

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engines.core.rng import derive, seeded
 from engines.ludo.network import ROWS
 from engines.ludo.selfplay import learn
+from training.checkpoint import Arrays
 from training.ludo_play import Player, against
-from training.run import Arrays
 
 SEATINGS = {2: (0b1010, 0b1010, 0b1010, 0b1010, 0b1010, 0b1010, 0b1100, 0b0110), 3: (0b1000,), 4: (0,)}
 """Empty seats as bits, each as often as listed: two sit opposite, now and then side by side."""

@@ -12,22 +12,19 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
+
+from training.checkpoint import Arrays as Arrays
+from training.checkpoint import Checkpoint, uninterrupted, write_arrays
+from training.checkpoint import Interrupted as Interrupted
+from training.checkpoint import TrainingError as TrainingError
 
 SAVE_SECONDS = 30.0
 POINTS = 40
 """Points of a learning curve."""
 
-Arrays = dict[str, NDArray[Any]]
-
-
-class TrainingError(Exception):
-    """Training that can't begin or go on; the text says why."""
-
-
-class Interrupted(Exception):  # noqa: N818 (the user's wish, no failure)
-    """Broken off by the user; a checkpoint is there."""
+_COURSE = "course."
+"""Before the names of the course's own state in a checkpoint."""
 
 
 class Course(Protocol):
@@ -70,37 +67,41 @@ Tell = Callable[[Progress], None]
 
 def run(course: Course, folder: Path, out: Path, resume: bool, tell: Tell) -> Progress:
     """Take a course to its end: checkpoints and curve in `folder`, the product in `out`."""
-    folder.mkdir(parents=True, exist_ok=True)
-    checkpoint = folder / "checkpoint.npz"
+    checkpoint = Checkpoint(folder / "checkpoint.npz", asdict(course.settings))
     progress = Progress(0, course.total, 0.0)
-    if resume:
-        _load(checkpoint, course, progress)
+    kept = checkpoint.begin(resume)
+    if kept is not None:
+        course.restore({name: kept[_COURSE + name] for name in course.arrays()})
+        progress.seconds, progress.curve = kept["seconds"], kept["curve"]
     last = started = time.monotonic()
     before = progress.seconds
     try:
         while True:
-            progress.done = course.done
-            progress.seconds = before + time.monotonic() - started
-            if not progress.curve or course.done >= _point(course, len(progress.curve)):
-                progress.curve.append({"episodes": course.done, **course.measure()})
-                _write_curve(folder / "curve.csv", progress.curve)
-            tell(progress)
-            if course.done >= course.total:
-                break
-            course.advance(_point(course, len(progress.curve)))
-            if time.monotonic() - last > SAVE_SECONDS:
+            with uninterrupted():
+                progress.done = course.done
                 progress.seconds = before + time.monotonic() - started
-                _save(checkpoint, course, progress)
+                if not progress.curve or course.done >= _point(course, len(progress.curve)):
+                    progress.curve.append({"episodes": course.done, **course.measure()})
+                    _write_curve(folder / "curve.csv", progress.curve)
+                tell(progress)
+                if course.done >= course.total:
+                    break
+                course.advance(_point(course, len(progress.curve)))
+            if time.monotonic() - last > SAVE_SECONDS:
+                checkpoint.save(_state(course, progress))
                 last = time.monotonic()
     except KeyboardInterrupt:
-        # A kernel ends before the interrupt is seen, so the course stands between two slices.
-        progress.done = course.done
-        _save(checkpoint, course, progress)
-        raise Interrupted(str(checkpoint)) from None
-    _save(checkpoint, course, progress)
+        checkpoint.save(_state(course, progress))
+        raise Interrupted(str(checkpoint.path)) from None
+    checkpoint.save(_state(course, progress))
     out.parent.mkdir(parents=True, exist_ok=True)
-    _write(out, course.product())
+    write_arrays(out, course.product())
     return progress
+
+
+def _state(course: Course, progress: Progress) -> dict[str, Any]:
+    arrays = {_COURSE + name: array for name, array in course.arrays().items()}
+    return {"seconds": progress.seconds, "curve": progress.curve, **arrays}
 
 
 def plot(curve: list[dict[str, float]], title: str, path: Path) -> bool:
@@ -123,41 +124,6 @@ def plot(curve: list[dict[str, float]], title: str, path: Path) -> bool:
 
 def _point(course: Course, number: int) -> int:
     return min(course.total, course.total * number // POINTS) if number <= POINTS else course.total
-
-
-def _save(path: Path, course: Course, progress: Progress) -> None:
-    table = np.array([list(point.values()) for point in progress.curve], np.float64)
-    names = np.array(list(progress.curve[0]) if progress.curve else [])
-    _write(
-        path,
-        {
-            **{f"state_{name}": array for name, array in course.arrays().items()},
-            "settings": np.array(repr(asdict(course.settings))),
-            "seconds": np.array(progress.seconds),
-            "curve": table,
-            "names": names,
-        },
-    )
-
-
-def _load(path: Path, course: Course, progress: Progress) -> None:
-    if not path.is_file():
-        raise TrainingError(f"there is no checkpoint {path}")
-    with np.load(path, allow_pickle=False) as stored:
-        if str(stored["settings"]) != repr(asdict(course.settings)):
-            raise TrainingError(f"{path} belongs to other settings: {stored['settings']}")
-        course.restore({name[6:]: stored[name] for name in stored if name.startswith("state_")})
-        progress.seconds = float(stored["seconds"])
-        names = [str(name) for name in stored["names"]]
-        progress.curve = [dict(zip(names, point, strict=True)) for point in stored["curve"].tolist()]
-
-
-def _write(path: Path, arrays: Arrays) -> None:
-    """Whole or not at all; the same arrays make the same bytes."""
-    part = path.with_name(path.name + ".part")
-    with part.open("wb") as stream:
-        np.savez_compressed(stream, **arrays)  # type: ignore[arg-type]
-    part.replace(path)
 
 
 def _write_curve(path: Path, curve: list[dict[str, float]]) -> None:
