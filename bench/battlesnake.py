@@ -56,8 +56,8 @@ _BOARD = Position(
         Snake("d", 60, ((8, 7), (8, 8), (9, 8), (9, 9), (8, 9), (7, 9), (6, 9), (6, 8))),
     ),
 )
-_WORDS = (0, 0, 1, 1)
-"""Safe words of the four snakes."""
+_MOVES = (0, 0, 1, 1)
+"""Safe moves of the four snakes."""
 
 _SEARCH = 100_000
 
@@ -149,7 +149,7 @@ def _theirs(starts: list[Position], seconds: float) -> tuple[dict[tuple[int, str
                 {"ID": s.id, "Health": s.health, "Body": [{"X": x, "Y": y} for x, y in s.body]}
                 for s in position.snakes
             ],
-            "Words": _WORDS[: len(position.snakes)],
+            "Moves": _MOVES[: len(position.snakes)],
         }
         for position in starts
     ]
@@ -167,8 +167,8 @@ def _theirs(starts: list[Position], seconds: float) -> tuple[dict[tuple[int, str
 
 def _repeat(position: Position, seconds: float) -> float:
     root, world = _boards(position)
-    words = np.array(_WORDS[: len(position.snakes)], np.int64)
-    return rate(lambda: repeats(20_000, words, root, world), seconds)
+    moves = np.array(_MOVES[: len(position.snakes)], np.int64)
+    return rate(lambda: repeats(20_000, moves, root, world), seconds)
 
 
 def _games(position: Position, seconds: float) -> float:
@@ -215,9 +215,9 @@ def _boards(position: Position) -> tuple[World, World]:
 
 def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
-    words = legal_words(outlooks(position, position.snakes[0], ground(position)))
+    moves = legal_words(outlooks(position, position.snakes[0], ground(position)))
     weights = tuned_leaves()[mode(position)]
-    return rate(lambda: Search(position, words, weights, Tuning()).advance(_SEARCH), seconds)
+    return rate(lambda: Search(position, moves, weights, Tuning()).advance(_SEARCH), seconds)
 
 
 def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
@@ -238,13 +238,13 @@ def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
 
 # Not cached: the cache knows the engines' sources, not that these kernels contain them.
 @numba.njit
-def repeats(count: int, words: Ints, root: World, world: World) -> int:
+def repeats(count: int, moves: Ints, root: World, world: World) -> int:
     """The same turn, each time from the same board; the turns played."""
     root, world = borrowed(root), borrowed(world)
     turns = 0
     for _ in range(count):
         rewind(world, root)
-        turns += turn(world, words)
+        turns += turn(world, moves)
     return turns
 
 
@@ -262,10 +262,10 @@ def leaves(count: int, weights: Floats, terms: Floats, world: World, map_: Chart
 
 
 @numba.njit
-def games(count: int, rng: State, words: Ints, root: World, world: World) -> int:
+def games(count: int, rng: State, moves: Ints, root: World, world: World) -> int:
     """Random games from a board of 11x11 to their end; the turns played.
 
-    Words as the other side's: from a random one on, the first that runs into nothing.
+    Moves as the other side's: from a random one on, the first that runs into nothing.
     """
     root, world = borrowed(root), borrowed(world)
     turns = 0
@@ -274,13 +274,13 @@ def games(count: int, rng: State, words: Ints, root: World, world: World) -> int
         while True:
             bits = draw32(rng)
             for i in range(world.snakes.shape[0]):
-                words[i] = bits & 3
+                moves[i] = bits & 3
                 for _ in range(4):
-                    if world.taken[world.exits[world.snakes[i, HEAD] & NATURAL, words[i]]] == 0:
+                    if world.taken[world.exits[world.snakes[i, HEAD] & NATURAL, moves[i]]] == 0:
                         break
-                    words[i] = (words[i] + 1) & 3
+                    moves[i] = (moves[i] + 1) & 3
                 bits >>= 2
-            if not turn(world, words):
+            if not turn(world, moves):
                 break
             turns += 1
             if world.tally[FOOD] < 3:

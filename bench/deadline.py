@@ -1,8 +1,8 @@
-"""Late answers and the use of the told time, under the official referee: the service as it is run.
+"""Late answers and the use of the timeout, under the official referee: the service as it is run.
 
 The default snake plays others that answer at once from this process, so that what is measured is
-its own. Several games at once ask one service. A late answer is one that took the told time or
-more by the referee's own watch. The share is what the service spent in searches, of what it was told.
+its own. Several games at once ask one service. A late answer is one that took the timeout or
+more by the referee's own watch. The share is what the service spent in searches, of the timeout.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from bench.official import Mode, stable
 from bench.service import server
 
 GOALS = {500: 0.80, 250: 0.80, 100: 0.65, 50: 0.45}
-"""The least share of the told time, by the ms told, with one game."""
+"""The least share of the timeout, by its ms, with one game."""
 TOGETHER = 8
 MODE = Mode()
 _STEAL = 8
@@ -42,9 +42,9 @@ class Measured:
     stolen: float | None
     """Milliseconds in which the machine below kept a core from its work; None where nobody tells."""
 
-    def figure(self, told: int, at_once: int) -> dict[str, Any]:
+    def figure(self, timeout: int, at_once: int) -> dict[str, Any]:
         return {
-            "name": f"late answers, {told} ms told, {at_once} game(s) at once",
+            "name": f"late answers, {timeout} ms timeout, {at_once} game(s) at once",
             "value": self.late,
             "unit": f"of {self.answers} answers",
             "reference": "goal",
@@ -58,41 +58,41 @@ class Measured:
             + (
                 "no search"
                 if self.share is None
-                else f"{100 * self.share:.0f}% of the told time spent searching"
+                else f"{100 * self.share:.0f}% of the timeout spent searching"
             )
             + ("" if self.stolen is None else f"; {self.stolen:.0f} ms stolen from this machine meanwhile"),
         }
 
 
 def figures(seconds: float) -> Iterator[dict[str, Any]]:
-    """For each told time one game at once and eight, for `seconds` of wall time at least."""
+    """For each timeout one game at once and eight, for `seconds` of wall time at least."""
     with server() as port:
         address = f"http://127.0.0.1:{port}"
         snake = f"{address}/"
-        for told, goal in GOALS.items():
-            alone = measure(snake, address, told, 1, seconds)
-            yield alone.figure(told, 1)
+        for timeout, goal in GOALS.items():
+            alone = measure(snake, address, timeout, 1, seconds)
+            yield alone.figure(timeout, 1)
             if alone.share is not None:
                 yield {
-                    "name": f"share of the told time spent searching, {told} ms told, alone",
+                    "name": f"share of the timeout spent searching, {timeout} ms timeout, alone",
                     "value": round(alone.share, 3),
                     "unit": "",
                     "reference": "goal",
                     "referenceValue": goal,
                     "ratio": round(alone.share / goal, 3),
-                    "note": "early answers (one word left, a game that is decided) lower it",
+                    "note": "early answers (one move left, a game that is decided) lower it",
                 }
-        for told in GOALS:
+        for timeout in GOALS:
             at_once = TOGETHER
-            found = measure(snake, address, told, at_once, seconds)
-            yield found.figure(told, at_once)
+            found = measure(snake, address, timeout, at_once, seconds)
+            yield found.figure(timeout, at_once)
             while found.late and at_once > 1:
                 at_once //= 2
-                found = measure(snake, address, told, at_once, seconds)
-                yield found.figure(told, at_once)
+                found = measure(snake, address, timeout, at_once, seconds)
+                yield found.figure(timeout, at_once)
 
 
-def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -> Measured:
+def measure(snake: str, service: str, timeout: int, at_once: int, seconds: float) -> Measured:
     """Games of one snake against a plain one, so many at a time."""
     before = _metrics(service)
     stolen = _stolen()
@@ -104,7 +104,7 @@ def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -
             taken: list[list[int]] = []
             while not taken or monotonic() < ends:
                 number = next(numbers)
-                taken.append(play(MODE, (snake, other), told, number).latencies["snake-1"])
+                taken.append(play(MODE, (snake, other), timeout, number).latencies["snake-1"])
             return taken
 
         with ThreadPoolExecutor(at_once) as lanes:
@@ -116,9 +116,9 @@ def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -
     return Measured(
         games=len(games),
         answers=len(answers),
-        late=sum(ms >= told for ms in answers),
+        late=sum(ms >= timeout for ms in answers),
         longest=max(answers),
-        share=1000 * spent / searched / told if searched else None,
+        share=1000 * spent / searched / timeout if searched else None,
         fallbacks=after["plain"] - before["plain"],
         stolen=None if stolen is None else (_stolen() or 0.0) - stolen,
     )

@@ -81,22 +81,22 @@ FEW = 12
 TURNS = 150
 """After these the snakes of a short game take leave."""
 SEED = 1
-TOLD = 200
+TIMEOUT = 200
 """Milliseconds, in the long form."""
 
 
 @dataclass
 class Watched:
-    """What went wrong, by kind, with the first of each told."""
+    """What went wrong, by kind, with the first of each in full."""
 
     faults: Counter[str] = field(default_factory=Counter)
-    told: dict[str, str] = field(default_factory=dict)
-    words: dict[tuple[str, int, str], str] = field(default_factory=dict)
+    details: dict[str, str] = field(default_factory=dict)
+    moves: dict[tuple[str, int, str], str] = field(default_factory=dict)
     """By game, turn and snake."""
 
     def fault(self, kind: str, detail: str) -> None:
         self.faults[kind] += 1
-        self.told.setdefault(kind, detail)
+        self.details.setdefault(kind, detail)
 
 
 def short(mode: Mode) -> tuple[int, Watched]:
@@ -118,14 +118,14 @@ def short(mode: Mode) -> tuple[int, Watched]:
             chance = derive(SEED, position.turn)
             decision = agent.decide(position, agent.parameters(), meter, chance, memory.get(key))
             memory[key] = decision.memory
-            word = str(decision.move)
-            if word not in legal_words(outlooks(position, me, ground(position))):
-                watched.fault("illegal", f"{agent.name} on turn {position.turn}: {word}")
+            chosen = str(decision.move)
+            if chosen not in legal_words(outlooks(position, me, ground(position))):
+                watched.fault("illegal", f"{agent.name} on turn {position.turn}: {chosen}")
         except Exception:  # noqa: BLE001 - whatever it is, it is what is looked for
             watched.fault("exception", traceback.format_exc(limit=-3))
             return WORDS[0]
-        watched.words[position.game, position.turn, position.you] = word
-        return word
+        watched.moves[position.game, position.turn, position.you] = chosen
+        return chosen
 
     with stable(move) as address:
         urls = [f"{address}/{PLAYERS[n % len(PLAYERS)]}" for n in range(mode.snakes)]
@@ -153,11 +153,11 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     """For each mode games of the default snake, for `seconds` of wall time at least: late answers.
 
     The others keep out of harm, and take leave at last. Who is alone may live for thousands of turns:
-    then a quarter of the time is told.
+    then the timeout is a quarter.
     """
     with server() as port:
         for mode in MODES:
-            time = TOLD if mode.snakes > 1 else TOLD // 4
+            timeout = TIMEOUT if mode.snakes > 1 else TIMEOUT // 4
             ends = monotonic() + seconds
             games = turns = late = answers = 0
             longest = 0
@@ -167,14 +167,14 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
                     urls = [f"http://127.0.0.1:{port}/"] + [
                         open_.enter_context(stable(plain)) for _ in range(mode.snakes - 1)
                     ]
-                    game = play(mode, urls, time, games, 3600)
+                    game = play(mode, urls, timeout, games, 3600)
                 turns += len(game.turns) - 1
                 taken = game.latencies.get("snake-1", [])
                 answers += len(taken)
-                late += sum(ms >= time for ms in taken)
+                late += sum(ms >= timeout for ms in taken)
                 longest = max([longest, *taken])
             yield {
-                "name": f"late answers, {mode}, {time} ms told",
+                "name": f"late answers, {mode}, {timeout} ms timeout",
                 "value": late,
                 "unit": "answers",
                 "reference": "answers",

@@ -5,11 +5,11 @@
 
 Games of the tuned hybrid against the tuned search, seat by seat in turn.
 
-By `games`: up to three overrides of each game are drawn; from each position the proposal and the word that
+By `games`: up to three overrides of each game are drawn; from each position the proposal and the move that
 replaced it are played out 20 times each, all moves from then on by the tuned search at ten times the work
-that the hybrid's own search had. An override was right where its word brought more points.
+that the hybrid's own search had. An override was right where its move brought more points.
 
-By `value`: every position is judged where the evolution's proposal is not the search's word, overrides among
+By `value`: every position is judged where the evolution's proposal is not the search's move, overrides among
 them: what is either worth to the search at ten times the work? A thousand are judged in the time of one
 played out; but it is the search that judges, only more of it.
 
@@ -43,49 +43,49 @@ ALIKE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """A proposal of the evolution, the word that the search preferred, and the turns it played for that."""
+class Disagreement:
+    """A proposal of the evolution, the move that the search preferred, and the turns it played for that."""
 
     position: Position
     proposal: str
-    word: str
+    preferred: str
     turns: int
     override: bool = True
-    """Was it a veto; or does the search only hold another word to be better?"""
+    """Was it a veto; or does the search only hold another move to be better?"""
 
 
-def differences(number: int, slices: int) -> list[Spoken]:
+def differences(number: int, slices: int) -> list[Disagreement]:
     """Where the hybrid's two parts disagreed in one game; both players have about the same work."""
     position = BATTLESNAKE.new({}, derive(11, number))
     hybrid = position.snakes[number % 2].id
     memory: Any = None
-    found: list[Spoken] = []
+    found: list[Disagreement] = []
     turns = 1000 * slices
     while not position.over:
-        words = {}
+        moves = {}
         for snake in position.snakes:
             view, chance = replace(position, you=snake.id), derive(12, number, position.turn)
             if snake.id != hybrid:
-                words[snake.id] = _searched(view, turns, chance)
+                moves[snake.id] = _searched(view, turns, chance)
                 continue
             agent = BATTLESNAKE.agents["rhea_with_negamax_override"]
             meter = Meter(Budget(iterations=slices))
             decision = agent.decide(view, agent.parameters(), meter, chance, memory)
-            words[snake.id], memory = str(decision.move), decision.memory
+            moves[snake.id], memory = str(decision.move), decision.memory
             turns = max(1, int(decision.stats.get("override_turns", turns)))
-            told = decision.context.get("override")
-            if isinstance(told, Mapping):
-                found.append(Spoken(view, told["move"]["from"], told["move"]["to"], turns))
+            override = decision.context.get("override")
+            if isinstance(override, Mapping):
+                found.append(Disagreement(view, override["move"]["from"], override["move"]["to"], turns))
                 continue
-            proposal, word = _best(decision, _fitness), _best(decision, _searched_value)
-            if proposal and word and proposal != word:
-                found.append(Spoken(view, proposal, word, turns, False))
-        position = BATTLESNAKE.step(position, words, derive(13, number, position.turn)).position
+            proposal, preferred = _best(decision, _fitness), _best(decision, _searched_value)
+            if proposal and preferred and proposal != preferred:
+                found.append(Disagreement(view, proposal, preferred, turns, False))
+        position = BATTLESNAKE.step(position, moves, derive(13, number, position.turn)).position
     return found
 
 
 def _best(decision: Decision, value: Callable[[Candidate], float | None]) -> str:
-    """The word that one part holds to be best; "" where it has valued fewer than two."""
+    """The move that one part holds to be best; "" where it has valued fewer than two."""
     valued = [
         (known, str(candidate.move))
         for candidate in decision.candidates
@@ -104,31 +104,31 @@ def _searched_value(candidate: Candidate) -> float | None:
     return None if value is None else float(value)
 
 
-def values(spoken: Spoken, iterations: int) -> tuple[float, float]:
-    """What the proposal and the search's word are worth to a search of so many turns."""
-    decision = _decided(spoken.position, iterations, 0)
+def values(disagreement: Disagreement, iterations: int) -> tuple[float, float]:
+    """What the proposal and the search's move are worth to a search of so many turns."""
+    decision = _decided(disagreement.position, iterations, 0)
     worth = {str(candidate.move): candidate.score for candidate in decision.candidates}
-    proposed, preferred = worth[spoken.proposal], worth[spoken.word]
+    proposed, preferred = worth[disagreement.proposal], worth[disagreement.preferred]
     # What has no value is deadly.
     return -SURE if proposed is None else proposed, -SURE if preferred is None else preferred
 
 
-def points(spoken: Spoken, word: str, iterations: int, times: int) -> float:
-    """What the side to move has of so many games that begin with a word."""
-    return sum(_finish(spoken.position, word, iterations, derive(14, time)) for time in range(times))
+def points(disagreement: Disagreement, move: str, iterations: int, times: int) -> float:
+    """What the side to move has of so many games that begin with a move."""
+    return sum(_finish(disagreement.position, move, iterations, derive(14, time)) for time in range(times))
 
 
-def _finish(position: Position, word: str, iterations: int, seed: int) -> float:
+def _finish(position: Position, move: str, iterations: int, seed: int) -> float:
     me = position.you
     first = True
     while not position.over:
-        words = {}
+        moves = {}
         for snake in position.snakes:
             view = replace(position, you=snake.id)
             chance = derive(seed, position.turn, position.snakes.index(snake))
-            words[snake.id] = word if first and snake.id == me else _searched(view, iterations, chance)
+            moves[snake.id] = move if first and snake.id == me else _searched(view, iterations, chance)
         first = False
-        position = BATTLESNAKE.step(position, words, derive(seed, position.turn, 99)).position
+        position = BATTLESNAKE.step(position, moves, derive(seed, position.turn, 99)).position
     if not position.snakes:
         return 0.5
     return float(position.snakes[0].id == me)
@@ -148,43 +148,43 @@ def judge(number: int, slices: int, times: int, by: str = "games") -> dict[str, 
     found = differences(number, slices)
     line = {"game": number, "slices": slices, "times": times, "by": by}
     if by == "value":
-        rows = [_judged_by_value(spoken) for spoken in found]
-        return {**line, "overrides": sum(spoken.override for spoken in found), "judged": rows}
-    found = [spoken for spoken in found if spoken.override]
+        rows = [_judged_by_value(disagreement) for disagreement in found]
+        return {**line, "overrides": sum(disagreement.override for disagreement in found), "judged": rows}
+    found = [disagreement for disagreement in found if disagreement.override]
     drawn = random.Random(number).sample(found, min(MOST, len(found)))
     rows = []
-    for spoken in drawn:
-        effort = HARDER * spoken.turns
+    for disagreement in drawn:
+        effort = HARDER * disagreement.turns
         row = {
-            "turn": spoken.position.turn,
-            "from": spoken.proposal,
-            "to": spoken.word,
+            "turn": disagreement.position.turn,
+            "from": disagreement.proposal,
+            "to": disagreement.preferred,
             "iterations": effort,
-            "fromPoints": points(spoken, spoken.proposal, effort, times),
-            "toPoints": points(spoken, spoken.word, effort, times),
+            "fromPoints": points(disagreement, disagreement.proposal, effort, times),
+            "toPoints": points(disagreement, disagreement.preferred, effort, times),
         }
         rows.append(row)
     return {**line, "overrides": len(found), "judged": rows}
 
 
-def _judged_by_value(spoken: Spoken) -> dict[str, Any]:
-    effort = HARDER * spoken.turns
-    proposed, preferred = values(spoken, effort)
+def _judged_by_value(disagreement: Disagreement) -> dict[str, Any]:
+    effort = HARDER * disagreement.turns
+    proposed, preferred = values(disagreement, effort)
     return {
-        "turn": spoken.position.turn,
-        "from": spoken.proposal,
-        "to": spoken.word,
-        "override": spoken.override,
+        "turn": disagreement.position.turn,
+        "from": disagreement.proposal,
+        "to": disagreement.preferred,
+        "override": disagreement.override,
         "iterations": effort,
         "fromValue": round(proposed, 3),
         "toValue": round(preferred, 3),
     }
 
 
-def told(lines: list[dict[str, Any]]) -> str:
+def summary(lines: list[dict[str, Any]]) -> str:
     """What the judged ones come to."""
     if lines and lines[0]["by"] == "value":
-        return _told_by_value(lines)
+        return _summary_by_value(lines)
     gains = [row["toPoints"] - row["fromPoints"] for line in lines for row in line["judged"]]
     each = sum(line["times"] * len(line["judged"]) for line in lines)
     return (
@@ -193,7 +193,7 @@ def told(lines: list[dict[str, Any]]) -> str:
     )
 
 
-def _told_by_value(lines: list[dict[str, Any]]) -> str:
+def _summary_by_value(lines: list[dict[str, Any]]) -> str:
     sorts = []
     for name, override in (("overrides", True), ("other differences", False)):
         gains = [
@@ -208,7 +208,7 @@ def _told_by_value(lines: list[dict[str, Any]]) -> str:
 
 
 def _counted(gains: list[float], alike: float) -> str:
-    """How often the search's word was right; gains of at most `alike` either way say nothing."""
+    """How often the search's move was right; gains of at most `alike` either way say nothing."""
     right, wrong = sum(gain > alike for gain in gains), sum(gain < -alike for gain in gains)
     low, high = wilson(right, right + wrong) if right + wrong else (0.0, 1.0)
     return (
@@ -228,7 +228,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     play_on(
-        parser, options, judge, {"slices": options.slices, "times": options.times, "by": options.by}, told
+        parser, options, judge, {"slices": options.slices, "times": options.times, "by": options.by}, summary
     )
 
 

@@ -18,7 +18,7 @@ def play_on(
     options: argparse.Namespace,
     play: Callable[..., Line],
     given: Mapping[str, Any],
-    told: Callable[[list[Line]], str],
+    summary: Callable[[list[Line]], str],
 ) -> None:
     """Play the games 0 to `--games` that `--out` lacks, `play(number, *given)`, and tell where it stands
     after each. What was `given` stands in every line: a file of other games is refused."""
@@ -43,11 +43,11 @@ def play_on(
                 lines.append(job.result())
                 file.write(json.dumps(lines[-1]) + "\n")
                 file.flush()
-                print(told(lines), flush=True)  # noqa: T201
+                print(summary(lines), flush=True)  # noqa: T201
         except KeyboardInterrupt:
             # A game may take minutes: those on their way are not waited for.
             pool.shutdown(wait=False, cancel_futures=True)
             for child in active_children():
                 child.terminate()
             raise SystemExit(130) from None
-    print(told(lines))  # noqa: T201
+    print(summary(lines))  # noqa: T201

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import Any
 
 Move = Callable[[str, dict[str, Any]], str]
-"""The word for a request that came to a path."""
+"""The move for a request that came to a path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Seen:
 
 
 def play(
-    program: Path, mode: Mode, urls: Sequence[str], told: int, seed: int, output: Path, limit: float = 600
+    program: Path, mode: Mode, urls: Sequence[str], timeout: int, seed: int, output: Path, limit: float = 600
 ) -> Seen:
     """One game to its end, `snake-1` at the first address; a RuntimeError after `limit` seconds."""
     snakes = [f"--name=snake-{number} --url={url}".split() for number, url in enumerate(urls, 1)]
@@ -55,7 +55,7 @@ def play(
         "hazardDamagePerTurn": mode.damage,
         "shrinkEveryNTurns": mode.shrink,
         "foodSpawnChance": mode.food,
-        "timeout": told,
+        "timeout": timeout,
         "seed": seed,
         "output": output,
     }

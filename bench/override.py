@@ -66,11 +66,11 @@ def _positions() -> Iterator[Position]:
         while not position.over:
             if position.turn % 5 == 0:
                 yield replace(position, you=position.snakes[0].id)
-            words = {}
+            moves = {}
             for snake in position.snakes:
                 view = replace(position, you=snake.id)
                 chance = derive(2, number, position.turn, position.snakes.index(snake))
                 meter = Meter(Budget(iterations=20))
                 found = agent.decide(view, parameters, meter, chance, memory.get(snake.id))
-                words[snake.id], memory[snake.id] = str(found.move), found.memory
-            position = BATTLESNAKE.step(position, words, derive(3, number, position.turn)).position
+                moves[snake.id], memory[snake.id] = str(found.move), found.memory
+            position = BATTLESNAKE.step(position, moves, derive(3, number, position.turn)).position

@@ -60,7 +60,7 @@ def play(number: int, agent: str, ms: float) -> dict[str, Any]:
     }
 
 
-def told(lines: list[dict[str, Any]]) -> str:
+def summary(lines: list[dict[str, Any]]) -> str:
     """What the games come to."""
     turns = sorted(line["turns"] for line in lines)
     filled = [line["filled"] for line in lines if line["filled"] is not None]
@@ -82,7 +82,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.games < 1:
         parser.error("--games: 1 or more")
-    play_on(parser, options, play, {"agent": options.agent, "ms": options.ms}, told)
+    play_on(parser, options, play, {"agent": options.agent, "ms": options.ms}, summary)
 
 
 if __name__ == "__main__":

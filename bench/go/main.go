@@ -21,7 +21,7 @@ import (
 
 const side = 11
 
-var words = [4]string{rules.MoveUp, rules.MoveDown, rules.MoveLeft, rules.MoveRight}
+var moveNames = [4]string{rules.MoveUp, rules.MoveDown, rules.MoveLeft, rules.MoveRight}
 var steps = [4]rules.Point{{Y: 1}, {Y: -1}, {X: -1}, {X: 1}}
 
 // start is read from the caller, so that both sides play from the same board.
@@ -32,7 +32,7 @@ type start struct {
 		Health int
 		Body   []rules.Point
 	}
-	Words []int
+	Moves []int
 }
 
 func (s start) board() *rules.BoardState {
@@ -72,7 +72,7 @@ func repeat(engine rules.Ruleset, s start, seconds float64) float64 {
 	board := s.board()
 	moves := []rules.SnakeMove{}
 	for i, snake := range board.Snakes {
-		moves = append(moves, rules.SnakeMove{ID: snake.ID, Move: words[s.Words[i]]})
+		moves = append(moves, rules.SnakeMove{ID: snake.ID, Move: moveNames[s.Moves[i]]})
 	}
 	turns, begun := 0, cpu()
 	for cpu()-begun < seconds {
@@ -84,7 +84,7 @@ func repeat(engine rules.Ruleset, s start, seconds float64) float64 {
 	return float64(turns) / (cpu() - begun)
 }
 
-// record plays one game by random words that run into nothing where there is such a word.
+// record plays one game by random moves that run into nothing where there is such a move.
 func record(engine rules.Ruleset, s start, draw *rand.Rand) []recorded {
 	game := []recorded{}
 	board := s.board()
@@ -103,17 +103,17 @@ func record(engine rules.Ruleset, s start, draw *rand.Rand) []recorded {
 				continue
 			}
 			first := draw.Intn(4)
-			word := first
+			chosen := first
 			for i := 0; i < 4; i++ {
 				to := snake.Body[0]
 				to.X += steps[(first+i)%4].X
 				to.Y += steps[(first+i)%4].Y
 				if to.X >= 0 && to.Y >= 0 && to.X < side && to.Y < side && !taken[to] {
-					word = (first + i) % 4
+					chosen = (first + i) % 4
 					break
 				}
 			}
-			turn.moves = append(turn.moves, rules.SnakeMove{ID: snake.ID, Move: words[word]})
+			turn.moves = append(turn.moves, rules.SnakeMove{ID: snake.ID, Move: moveNames[chosen]})
 		}
 		if len(board.Food) < 3 {
 			turn.food = &rules.Point{X: draw.Intn(side), Y: draw.Intn(side)}

@@ -13,6 +13,6 @@ pytestmark = pytest.mark.outside
 @pytest.mark.parametrize("mode", MODES, ids=str)
 def test_every_kind_of_game_is_played_to_its_end(mode: Mode):
     turns, watched = short(mode)
-    assert not watched.faults, watched.told
+    assert not watched.faults, watched.details
     assert 1 <= turns <= TURNS + 2
-    assert len(watched.words) >= 1
+    assert len(watched.moves) >= 1

@@ -1,4 +1,4 @@
-"""How overrides are judged: by the points that either word brings."""
+"""How overrides are judged: by the points that either move brings."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def _corner() -> Position:
     return Position(7, 7, (one, two), you="a")
 
 
-def test_a_word_into_the_wall_brings_nothing() -> None:
-    spoken = judged.Spoken(_corner(), "left", "up", 10)
-    assert judged.points(spoken, "left", 5, 2) == 0
+def test_a_move_into_the_wall_brings_nothing() -> None:
+    disagreement = judged.Disagreement(_corner(), "left", "up", 10)
+    assert judged.points(disagreement, "left", 5, 2) == 0
 
 
 @pytest.mark.machine_code
-def test_a_played_out_word_is_the_same_again() -> None:
-    spoken = judged.Spoken(_corner(), "left", "up", 10)
-    once = judged.points(spoken, "up", 40, 2)
+def test_a_played_out_move_is_the_same_again() -> None:
+    disagreement = judged.Disagreement(_corner(), "left", "up", 10)
+    once = judged.points(disagreement, "up", 40, 2)
     assert 0 <= once <= 2
-    assert judged.points(spoken, "up", 40, 2) == once
+    assert judged.points(disagreement, "up", 40, 2) == once
 
 
 @pytest.mark.machine_code
@@ -47,30 +47,30 @@ def test_differences_are_judged_by_value() -> None:
 
 
 @pytest.mark.machine_code
-def test_a_word_into_the_wall_is_not_worth_what_the_other_is() -> None:
-    proposed, preferred = judged.values(judged.Spoken(_corner(), "left", "up", 10), 200)
+def test_a_move_into_the_wall_is_not_worth_what_the_other_is() -> None:
+    proposed, preferred = judged.values(judged.Disagreement(_corner(), "left", "up", 10), 200)
     assert proposed == -100.0 < preferred
 
 
-def test_told_by_value() -> None:
+def test_summary_by_value() -> None:
     rows = [
         {"override": True, "fromValue": 1.0, "toValue": 3.0},
         {"override": False, "fromValue": 1.0, "toValue": 0.0},
         {"override": False, "fromValue": 1.0, "toValue": 1.0},
     ]
-    words = judged.told([{"by": "value", "judged": rows}, {"by": "value", "judged": []}])
-    assert words.startswith("2 games; 1 overrides: 1 right, 0 wrong, 0 alike")
-    assert "2 other differences: 0 right, 1 wrong, 1 alike" in words
-    assert words.endswith("-0.50 points of value each")
+    text = judged.summary([{"by": "value", "judged": rows}, {"by": "value", "judged": []}])
+    assert text.startswith("2 games; 1 overrides: 1 right, 0 wrong, 0 alike")
+    assert "2 other differences: 0 right, 1 wrong, 1 alike" in text
+    assert text.endswith("-0.50 points of value each")
 
 
-def test_told() -> None:
+def test_summary() -> None:
     row = {"fromPoints": 1.0, "toPoints": 4.0}
     lines = [
         {"by": "games", "overrides": 5, "times": 4, "judged": [row, {"fromPoints": 2.0, "toPoints": 1.0}]},
         {"by": "games", "overrides": 0, "times": 4, "judged": []},
         {"by": "games", "overrides": 1, "times": 4, "judged": [{"fromPoints": 2.0, "toPoints": 2.0}]},
     ]
-    words = judged.told(lines)
-    assert words.startswith("3 games, 6 overrides, 3 judged: 1 right, 1 wrong, 1 alike")
-    assert words.endswith("+16.7 points in 100 games")
+    text = judged.summary(lines)
+    assert text.startswith("3 games, 6 overrides, 3 judged: 1 right, 1 wrong, 1 alike")
+    assert text.endswith("+16.7 points in 100 games")

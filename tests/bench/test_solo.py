@@ -18,10 +18,10 @@ def test_lines_come_to_medians_and_boards_that_filled():
         {"turns": turns, "filled": filled, "length": 80}
         for turns, filled in ((1000, 840), (1500, 860), (600, None))
     ]
-    assert solo.told(lines) == (
+    assert solo.summary(lines) == (
         "3 games: 1000 turns in the middle (600 to 1500), length 80; "
         "board filled in 2, at turn 850 in the middle"
     )
-    assert solo.told(lines[2:]) == (
+    assert solo.summary(lines[2:]) == (
         "1 games: 600 turns in the middle (600 to 600), length 80; board filled in 0"
     )
