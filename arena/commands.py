@@ -196,7 +196,7 @@ def play(setup: Setup, running: Running, study: Preset | None = None) -> int:
         force.close(at_once=outcome is None or outcome.interrupted)
     found = _write(setup, outcome, force, archive, out, study)
     archive.close()
-    _tell(found, running, study)
+    _print_results(found, running, study)
     if not running.as_json:
         print(f"results: {out}   games: {archive.path}", file=sys.stderr)
     return _verdict(found, outcome)
@@ -247,7 +247,7 @@ def _write(
     return found
 
 
-def _tell(found: Results, running: Running, study: Preset | None) -> None:
+def _print_results(found: Results, running: Running, study: Preset | None) -> None:
     if running.plots is not None and found.played:
         from arena.plots import save
 
@@ -347,7 +347,7 @@ def show(path: Path, number: int | None, ply: int | None, as_json: bool, plots: 
         if path.name.endswith(".games.jsonl"):
             raise ArenaError(f"which game? --game NUMBER; {_span(Archive.open(path))}")
         found = read_results(path)
-        _tell(found, Running(as_json=as_json, plots=plots), PRESETS.get(found.setup.format))
+        _print_results(found, Running(as_json=as_json, plots=plots), PRESETS.get(found.setup.format))
         return GOOD
     archive = Archive.open(games_path(path))
     record = archive[number]

@@ -119,8 +119,8 @@ def _answers(match: Match, source: Local | Remote) -> Iterator[Check]:
         if step.over:
             break
         position = step.position
-    words = f"{asked} positions, slowest answer {slowest / 1000:.0f} ms"
-    yield Check("every answer is legal and in time", not faults, "; ".join(faults[:3]) or words)
+    text = f"{asked} positions, slowest answer {slowest / 1000:.0f} ms"
+    yield Check("every answer is legal and in time", not faults, "; ".join(faults[:3]) or text)
     if _repeats(source, match.setup.game):
         same = "the same position, seed and iterations get the same move"
         yield Check(same, not different, "; ".join(different[:3]))

@@ -133,13 +133,13 @@ def rates(rows: Sequence[Rate], title: str) -> Figure | None:
         capsize=3,
         label="measured, 95%",
     )
-    told = [
+    published = [
         (100 * row.published, place)
         for row, place in zip(rows, places, strict=True)
         if row.published is not None
     ]
-    if told:
-        axes.plot(*zip(*told, strict=True), "s", mfc="none", color="C3", label="published")
+    if published:
+        axes.plot(*zip(*published, strict=True), "s", mfc="none", color="C3", label="published")
         axes.legend(loc="best")
     axes.set_yticks(places, [row.label for row in rows], parse_math=False)
     axes.set_xlim(-2, 102)

@@ -67,10 +67,11 @@ def tables(found: Results) -> Iterator[RenderableType]:
             yield ""
             yield part
     yield ""
-    yield from _words(found)
+    yield from _remarks(found)
 
 
-def _table(title: str, *columns: str) -> Table:
+def new_table(title: str, *columns: str) -> Table:
+    """An empty table; all columns but the first are numbers."""
     table = Table(box=None, pad_edge=False)
     table.add_column(title, style="bold", no_wrap=True)
     for column in columns:
@@ -103,16 +104,16 @@ def _ms(value: float | None) -> str:
 def _headline(found: Results) -> str:
     setup = found.setup
     budgets = sorted({contestant.budget for contestant in setup.contestants})
-    words = f"{setup.game}, {setup.format}: {found.played} of {found.planned} games, seed {setup.seed}"
+    text = f"{setup.game}, {setup.format}: {found.played} of {found.planned} games, seed {setup.seed}"
     if found.complete and found.sprt is None:
-        words = f"{setup.game}, {setup.format}: {found.played} games, seed {setup.seed}"
+        text = f"{setup.game}, {setup.format}: {found.played} games, seed {setup.seed}"
     if len(budgets) == 1:
-        words += f", {budgets[0]} a move"
-    return words
+        text += f", {budgets[0]} a move"
+    return text
 
 
 def _standings(found: Results) -> Table:
-    table = _table(
+    table = new_table(
         "contestant",
         *("games", "won", "drawn", "lost", "points", "rate", "95%", "Elo", "±95%"),
         *("late", "failed", "illegal"),
@@ -133,7 +134,7 @@ def _fault(count: int) -> str:
 
 def _seats(found: Results) -> Table:
     names = sorted({seat.seat for row in found.standings for seat in row.seats})
-    table = _table("rate by seat", *names)
+    table = new_table("rate by seat", *names)
     for row in found.standings:
         by_name = {seat.seat: seat for seat in row.seats}
         cells = (f"{percent(by_name[n].rate)} of {by_name[n].games}" if n in by_name else "-" for n in names)
@@ -142,7 +143,7 @@ def _seats(found: Results) -> Table:
 
 
 def _pairings(found: Results) -> Table:
-    table = _table(
+    table = new_table(
         "head to head",
         *("games", "won", "drawn", "lost", "rate", "95%", "pairs 0 ½ 1 1½ 2", "Elo", "±95%", "LOS"),
     )
@@ -160,7 +161,7 @@ def _pairings(found: Results) -> Table:
 
 
 def _timings(found: Results) -> Table:
-    table = _table("time per move, ms", "moves", "mean", "p50", "p99", "max")
+    table = new_table("time per move, ms", "moves", "mean", "p50", "p99", "max")
     for row in found.timings:
         table.add_row(
             escape(row.label),
@@ -172,7 +173,7 @@ def _timings(found: Results) -> Table:
 
 def _counters(found: Results) -> Table:
     names = sorted({name for row in found.standings for name in row.counters})[:SHOWN_COUNTERS]
-    table = _table("counters, mean per move", *map(escape, names))
+    table = new_table("counters, mean per move", *map(escape, names))
     for row in found.standings:
         table.add_row(escape(row.label), *(_counter(row, name) for name in names))
     return table
@@ -182,7 +183,7 @@ def _counter(row: Standing, name: str) -> str:
     return f"{row.counters[name]:.4g}" if name in row.counters else "-"
 
 
-def _words(found: Results) -> Iterator[str]:
+def _remarks(found: Results) -> Iterator[str]:
     lengths = found.lengths
     if lengths.mean is not None:
         ended = ", ".join(f"{count} by {how}" for how, count in lengths.ended.items())

@@ -231,8 +231,8 @@ class _Playing:
             raise error
         self._losses += 1
         if self._losses > LIVES * AHEAD * self._force.workers:
-            words = f"{type(error).__name__}: {error}"[:200]
-            raise ArenaError(f"workers are lost again and again, {words}") from error
+            text = f"{type(error).__name__}: {error}"[:200]
+            raise ArenaError(f"workers are lost again and again, {text}") from error
         self._batches.give_back(numbers)
         if broken:
             # A pool that lost one process fails all its calls: take every one of them back.

@@ -39,8 +39,8 @@ class _Score:
             self.points += 1 / first
 
 
-class _Told:
-    """What an agent told of its decisions."""
+class _Counters:
+    """What an agent counted and flagged at its decisions."""
 
     def __init__(self) -> None:
         self.decisions = 0
@@ -54,7 +54,7 @@ class _Told:
             self.numbers[name] = (before + total, so_far + count)
         self.flags.update(notes.flags)
 
-    def counters(self) -> dict[str, float]:
+    def means(self) -> dict[str, float]:
         """Means of what it counted, and how often what it flagged happened."""
         means = {name: total / count for name, (total, count) in self.numbers.items()}
         shares = {name: count / self.decisions for name, count in self.flags.items()}
@@ -69,13 +69,13 @@ class _Deeds:
         self.seats: dict[str, _Score] = {}
         self.times = Percentiles()
         self.faults: Counter[str] = Counter()
-        self.told = _Told()
+        self.counters = _Counters()
 
     def add(self, notes: SeatNotes) -> None:
         for microseconds in notes.microseconds:
             self.times.add(microseconds)
         self.faults.update({kind: getattr(notes, kind) for kind in FAULTS})
-        self.told.add(notes)
+        self.counters.add(notes)
 
 
 class _Between:
@@ -85,7 +85,7 @@ class _Between:
         self.ahead: Counter[int] = Counter()
         """How often the first came 2 ahead, 1 level or 0 behind."""
         self.plies = 0
-        self.told = (_Told(), _Told())
+        self.counters = (_Counters(), _Counters())
         self.seats: dict[str, _Score] = {}
         """Of the first, by its seat."""
 
@@ -134,8 +134,8 @@ class Tally:
             # Places of these two alone: at a longer table others may have come first.
             places = (1 + (other < place), 1 + (place < other))
             between.seats.setdefault(name, _Score()).add(places, 0)
-            for who, told in zip((one, two), between.told, strict=True):
-                told.add(record.notes[seat[who]])
+            for who, counters in zip((one, two), between.counters, strict=True):
+                counters.add(record.notes[seat[who]])
 
     def _choose(self, record: Record) -> None:
         """The fit sees a game as choices of the best among those left; who share a place, half each way."""
@@ -147,7 +147,7 @@ class Tally:
             for who in level:
                 if behind:
                     self._choices[who, behind] += 2
-                if not last_of_many:  # those who share the last place were not told apart
+                if not last_of_many:  # those who share the last place were not distinguished
                     for other in level:
                         if other != who:
                             self._choices[who, (other,)] += 1
@@ -206,7 +206,7 @@ class Tally:
                     failed=deeds.faults["failed"],
                     illegal=deeds.faults["illegal"],
                     decisions=deeds.times.count,
-                    counters=deeds.told.counters(),
+                    counters=deeds.counters.means(),
                     seats=_by_seat(deeds.seats),
                 )
             )
@@ -244,7 +244,7 @@ class Tally:
                     elo_error=found.error,
                     los=found.los,
                     length=between.plies / games,
-                    counters=(between.told[0].counters(), between.told[1].counters()),
+                    counters=(between.counters[0].means(), between.counters[1].means()),
                     seats=_by_seat(between.seats),
                 )
             )

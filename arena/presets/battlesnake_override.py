@@ -202,9 +202,9 @@ def _pair(found: Results, one: str, two: str) -> PairResult | None:
 
 
 def _figures(row: PairResult) -> dict[str, float | int | None]:
-    told = row.counters[0] if row.counters else {}
-    turns = told.get("override_turns")
-    evolved = told.get("generations", 0.0) * TURNS_A_GENERATION
+    counters = row.counters[0] if row.counters else {}
+    turns = counters.get("override_turns")
+    evolved = counters.get("generations", 0.0) * TURNS_A_GENERATION
     return {
         "games": row.games,
         "wins": row.wins,
@@ -213,7 +213,7 @@ def _figures(row: PairResult) -> dict[str, float | int | None]:
         "rate": row.rate,
         "low": row.low,
         "high": row.high,
-        "overridden": None if turns is None else told.get("overrides", 0.0),
+        "overridden": None if turns is None else counters.get("overrides", 0.0),
         "overrideEffort": None if not turns else turns / (turns + evolved),
         "length": row.length,
     }

@@ -1,4 +1,4 @@
-"""Flag's roster: every agent against every other, A and B told apart.
+"""Flag's roster: every agent against every other, A and B apart.
 
 Nothing is published to hold it against. Sides matter (same-team meetings shield A's pieces and never B's),
 so each two are shown twice: the row's agent as A, and as B. Two agents that stand at the start position
@@ -16,7 +16,7 @@ from rich.table import Table
 from arena.contestants import read_all
 from arena.presets.preset import Preset
 from arena.referees.flag import FlagReferee
-from arena.report import interval, percent
+from arena.report import interval, new_table, percent
 from arena.results import PairResult, Results, SeatResult
 from arena.setup import Setup, openings_for, pairs
 
@@ -65,7 +65,7 @@ class FlagRoster(Preset):
         yield _crosstable(found)
         # Flag has no draws of its own: a draw is a game that was ended by the cap.
         capped = f"draws (at {found.setup.cap or FlagReferee.cap} rounds)"
-        table = _table("each two", "rate", "95%", "as A", "as B", capped, "rounds")
+        table = new_table("each two", "rate", "95%", "as A", "as B", capped, "rounds")
         for row in found.pairings:
             sides = {seat.seat: percent(seat.rate) for seat in row.seats}
             table.add_row(
@@ -87,7 +87,7 @@ class FlagRosterFromStart(FlagRoster):
 def _crosstable(found: Results) -> Table:
     """Who wins how much with A's pieces (rows) against whom with B's (columns)."""
     labels = [contestant.label for contestant in found.setup.contestants]
-    table = _table("A, against B:", *labels)
+    table = new_table("A, against B:", *labels)
     rates: dict[tuple[str, str], float] = {}
     for row in found.pairings:
         for seat in row.seats:
@@ -101,11 +101,3 @@ def _crosstable(found: Results) -> Table:
 def _cell(row: PairResult, seat: SeatResult) -> tuple[str, str]:
     """Who had A's pieces and who B's when `one` sat there."""
     return (row.one, row.two) if seat.seat == "A" else (row.two, row.one)
-
-
-def _table(title: str, *columns: str) -> Table:
-    table = Table(box=None, pad_edge=False)
-    table.add_column(title, style="bold", no_wrap=True)
-    for column in columns:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table

@@ -51,7 +51,7 @@ class BattlesnakeReferee(Referee[Position]):
         return None if isinstance(move, str) and move in WORDS else f"not one of {', '.join(WORDS)}"
 
     def moves(self, position: Position, chosen: Mapping[int, Move]) -> Any:
-        return {_id(seat): word for seat, word in chosen.items()}
+        return {_id(seat): move for seat, move in chosen.items()}
 
     def substitute(self, view: Position, last: Move | None) -> Any:
         return WORDS[0] if last is None else last
