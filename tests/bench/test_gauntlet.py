@@ -1,4 +1,4 @@
-"""Every kind of game under the official referee or the arena's own, among all our agents; little time to think."""
+"""The gauntlet: every mode with several agents, each answer legal and in time; long games, no late answer."""
 
 from __future__ import annotations
 
