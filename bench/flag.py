@@ -13,8 +13,8 @@ from bench.rate import rate
 from engines.core.decision import Decision
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, seeded
+from engines.flag.agents.heuristic import plan
 from engines.flag.game import FLAG
-from engines.flag.heuristic import plan
 from engines.flag.playout import random_game, random_games
 from engines.flag.position import Position, dump, start
 from engines.flag.rules import position_of, table_of

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import seeded
-from engines.flag.learning import PARTS, fit, harvest, merge
-from engines.flag.settle import AFTER, VICTOR
-from engines.flag.value import DISCOUNT, HEAD, HIDDEN, ROWS
+from engines.flag.equilibrium.fast_round import AFTER, VICTOR
+from engines.flag.equilibrium.learning import PARTS, fit, harvest, merge
+from engines.flag.equilibrium.value import DISCOUNT, HEAD, HIDDEN, ROWS
 from training.checkpoint import Arrays, TrainingError
 from training.run import Course
 

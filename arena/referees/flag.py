@@ -10,7 +10,8 @@ from arena.referees.referee import Referee, pick, whole, without
 from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Step
-from engines.flag.position import TEAMS, Position, parse_orders
+from engines.flag.parse import parse_orders
+from engines.flag.position import TEAMS, Position
 
 TRIES = 100
 

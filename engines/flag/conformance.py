@@ -7,18 +7,11 @@ from typing import Any, Final
 
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Replay, VectorFormat, differences
-from engines.flag import heuristic, play
-from engines.flag.draw import draw
-from engines.flag.position import (
-    DIRECTIONS,
-    NAMES,
-    TEAMS,
-    Orders,
-    Position,
-    dump,
-    parse,
-    parse_orders,
-)
+from engines.flag import score, step
+from engines.flag.agents.heuristic import plan
+from engines.flag.parse import parse, parse_orders
+from engines.flag.position import DIRECTIONS, NAMES, TEAMS, Orders, Position, dump
+from engines.flag.render import render
 
 ROUND_RESULTS: Final = ("after", "winner", "paths", "collisions", "events", "score", "scoreWithCaptures")
 DECISION_RESULTS: Final = ("current", "enemy", "own", "evaluations")
@@ -58,7 +51,7 @@ def replay_round(record: Mapping[str, Any]) -> Replay:
         _need(record["commands"], *TEAMS)
     try:
         orders = parse_orders(record["commands"])
-        played = play.play(position, orders)
+        played = step.play(position, orders)
     except PositionError as error:
         raise DamagedLineError(f"commands: {error}") from None
     after = dump(played.after)
@@ -68,12 +61,12 @@ def replay_round(record: Mapping[str, Any]) -> Replay:
         "paths": played.paths,
         "collisions": played.collisions,
         "events": played.events,
-        "score": _both(*(play.quick(played.after, side) for side in (0, 1))),
-        "scoreWithCaptures": _both(*(play.full(played.after, side, played.before) for side in (0, 1))),
+        "score": _both(*(score.quick(played.after, side) for side in (0, 1))),
+        "scoreWithCaptures": _both(*(score.full(played.after, side, played.before) for side in (0, 1))),
     }
     return Replay(
         tuple(found for name in ROUND_RESULTS for found in differences(record[name], got[name], name)),
-        before=lambda: draw(position),
+        before=lambda: render(position),
         moves=lambda: _orders(orders),
     )
 
@@ -93,16 +86,16 @@ def replay_decision(record: Mapping[str, Any]) -> Replay:
     position = _position(record, "state", record["side"])
     if position.over:
         raise DamagedLineError("state: the game is finished, there is nothing to decide")
-    made = heuristic.plan(position, position.mover())
+    made = plan(position, position.mover())
     got = {
-        "current": _both(*(play.quick(position, side) for side in (0, 1))),
+        "current": _both(*(score.quick(position, side) for side in (0, 1))),
         "enemy": [seen.entry(position) for seen in made.enemy],
         "own": [seen.entry(position) for seen in made.own],
         "evaluations": made.evaluations,
     }
     return Replay(
         tuple(found for name in DECISION_RESULTS for found in differences(record[name], got[name], name)),
-        before=lambda: draw(position),
+        before=lambda: render(position),
         moves=lambda: f"heuristic decides for {record['side']}",
     )
 

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
-from engines.core.jit import kernel
-from engines.core.rng import State
+from engines.core.jit import inline, kernel
+from engines.core.rng import State, below
 from engines.flag import rules
-from engines.flag.nash import draw_orders
 from engines.flag.rules import NOBODY, WINNER, Array, play_round
+
+MOST_DRAWN: Final = 5
+"""Distances are drawn from 1 to this."""
+
+
+@inline
+def draw_orders(random: State, table: Array, team: int, orders: Array) -> None:
+    """A joint order: for each living piece any direction and 1 to 5 steps, all equally likely."""
+    for piece in range(3 * team, 3 * team + 3):
+        orders[piece, 0] = 0
+        orders[piece, 1] = 0
+        if table[rules.ALIVE + piece] == 1:
+            orders[piece, 0] = below(random, 4)
+            orders[piece, 1] = 1 + below(random, MOST_DRAWN)
 
 
 @kernel("int64(int64[::1], int64[::1], int64)")

@@ -4,9 +4,9 @@ import json
 import sys
 
 from engines.core.limit import Budget, Meter
+from engines.flag.agents.nash_sampling import Samples
 from engines.flag.conformance import FORMATS
 from engines.flag.game import FLAG
-from engines.flag.nash import Samples
 from tests.vectors import lines
 
 

@@ -6,8 +6,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engines.flag.play import Round
-from engines.flag.play import play as play_round
 from engines.flag.position import (
     DIRECTIONS,
     MAX_DISTANCE,
@@ -21,6 +19,8 @@ from engines.flag.position import (
     members,
     order_of,
 )
+from engines.flag.step import Round
+from engines.flag.step import play as play_round
 
 Cell = tuple[int, int]
 

@@ -6,12 +6,15 @@ import pytest
 
 from engines.core.agents import NoParameters
 from engines.core.limit import Budget, Meter
+from engines.flag.agents.heuristic import plan
+from engines.flag.agents.nash_sampling import Samples
 from engines.flag.game import FLAG
-from engines.flag.heuristic import plan
-from engines.flag.nash import Samples
-from engines.flag.play import ends, play, quick
-from engines.flag.position import TEAMS, parse_orders, start
+from engines.flag.moves import ends
+from engines.flag.parse import parse_orders
+from engines.flag.position import TEAMS, start
 from engines.flag.rules import TERMS
+from engines.flag.score import quick
+from engines.flag.step import play
 from tests.flag.boards import board
 from tests.vectors import lines
 

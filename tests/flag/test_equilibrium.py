@@ -12,18 +12,19 @@ from hypothesis import given
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from engines.flag import rules
-from engines.flag.climb import SLIP, look_deeper
-from engines.flag.equilibrium import LOOKS, Equilibrium
+from engines.flag.agents.equilibrium import LOOKS, Equilibrium
+from engines.flag.agents.heuristic import plan
+from engines.flag.equilibrium.double_oracle import KEPT, match_regrets, matrix_of
+from engines.flag.equilibrium.fast_round import AFTER, DEAD, DIRECTION, DISTANCE, VICTOR, lay_out, settle_once
+from engines.flag.equilibrium.learning import PARTS, fit, harvest, merge
+from engines.flag.equilibrium.local_search import SLIP, look_deeper
+from engines.flag.equilibrium.value import DISCOUNT, HEAD, HIDDEN, ROWS, evaluate
 from engines.flag.game import FLAG
-from engines.flag.heuristic import plan
-from engines.flag.learning import PARTS, fit, harvest, merge
-from engines.flag.look import naive_plan
-from engines.flag.matrix import KEPT, match_regrets, matrix_of
-from engines.flag.play import with_rescuers_home
-from engines.flag.position import parse_orders, start
-from engines.flag.settle import AFTER, DEAD, DIRECTION, DISTANCE, VICTOR, lay_out, settle_once
-from engines.flag.trained import PACKAGE, network
-from engines.flag.value import DISCOUNT, HEAD, HIDDEN, ROWS, evaluate
+from engines.flag.one_round import naive_plan
+from engines.flag.parse import parse_orders
+from engines.flag.position import start
+from engines.flag.step import with_rescuers_home
+from engines.flag.weights import PACKAGE, network
 from tests.flag.boards import ORDERS, board, positions
 from tests.vectors import lines
 

@@ -3,10 +3,12 @@
 import pytest
 
 from engines.core.limit import Budget, Meter
+from engines.flag.agents.heuristic import plan
 from engines.flag.game import FLAG
-from engines.flag.heuristic import plan
-from engines.flag.play import play, quick
-from engines.flag.position import NAMES, parse_orders, start
+from engines.flag.parse import parse_orders
+from engines.flag.position import NAMES, start
+from engines.flag.score import quick
+from engines.flag.step import play
 from tests.flag.boards import board
 
 LEFT, RIGHT, UP, DOWN = "left", "right", "up", "down"

@@ -5,7 +5,9 @@ import copy
 import pytest
 
 from engines.core.errors import PositionError
-from engines.flag.position import dump, fallback, parse, parse_orders, start
+from engines.flag.fallback import fallback
+from engines.flag.parse import parse, parse_orders
+from engines.flag.position import dump, start
 from tests.flag.boards import board
 from tests.vectors import lines
 

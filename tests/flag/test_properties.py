@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 
 from engines.core.rng import seeded
 from engines.flag import rules
-from engines.flag.heuristic import plan
-from engines.flag.play import ends, full, play, quick, with_rescuers_home
+from engines.flag.agents.heuristic import plan
+from engines.flag.moves import ends
+from engines.flag.parse import parse
 from engines.flag.playout import random_game
-from engines.flag.position import MAX_DISTANCE, SIZE, TEAMS, dump, members, parse, start
+from engines.flag.position import MAX_DISTANCE, SIZE, TEAMS, dump, members, start
+from engines.flag.score import full, quick
+from engines.flag.step import play, with_rescuers_home
 from tests.flag.boards import ORDERS, SIDES, commands, positions
 from tests.oracles import flag as oracle
 

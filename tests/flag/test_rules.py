@@ -4,9 +4,10 @@ import pytest
 
 from engines.core.errors import PositionError
 from engines.flag.game import FLAG
-from engines.flag.play import full_terms, legal, quick, quick_terms
-from engines.flag.play import play as play_round
+from engines.flag.moves import legal
 from engines.flag.position import NAMES, TEAMS, start
+from engines.flag.score import full_terms, quick, quick_terms
+from engines.flag.step import play as play_round
 from tests.flag.boards import board, living, orders, play
 
 

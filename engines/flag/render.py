@@ -9,7 +9,7 @@ from engines.flag.position import HOMES, NAMES, SIZE, TEAMS, Cell, Position, in_
 _WIDTH = 5
 
 
-def draw(position: Position) -> str:
+def render(position: Position) -> str:
     """The board with A's land on top, and under it what the board has no room for.
 
     `A12B3`: pieces A1, A2 and B3 on one cell; `fA`: A's flag at home; `kA`: A's rescue key; `:` an

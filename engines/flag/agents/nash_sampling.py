@@ -16,31 +16,19 @@ from annotated_types import Ge, Le
 
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
-from engines.core.jit import inline, kernel
+from engines.core.jit import kernel
 from engines.core.limit import Meter
-from engines.core.rng import State, below, seeded
+from engines.core.rng import State, seeded
 from engines.flag import rules
-from engines.flag.agents import answer, candidates, nothing_to_play, standing
-from engines.flag.look import View, shown_as_is, view
+from engines.flag.agents.common import answer, candidates, nothing_to_play, standing
+from engines.flag.one_round import View, shown_as_is, view
+from engines.flag.playout import draw_orders
 from engines.flag.position import Position, order_of
 from engines.flag.rules import Array, exchange, score
 
-MOST_DRAWN: Final = 5
-"""Distances are drawn from 1 to this."""
 # Own orders between two looks at the clock: about a millisecond of work at 150 answers each.
 SLICE: Final = 10
 NOTHING: Final = -(10**9)
-
-
-@inline
-def draw_orders(random: State, table: Array, team: int, orders: Array) -> None:
-    """A joint order: for each living piece any direction and 1 to 5 steps, all equally likely."""
-    for piece in range(3 * team, 3 * team + 3):
-        orders[piece, 0] = 0
-        orders[piece, 1] = 0
-        if table[rules.ALIVE + piece] == 1:
-            orders[piece, 0] = below(random, 4)
-            orders[piece, 1] = 1 + below(random, MOST_DRAWN)
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64[:, ::1])")

@@ -17,10 +17,8 @@ import numpy as np
 from engines.core.jit import borrowed, inline, kernel
 from engines.core.rng import State, below, unit
 from engines.flag import rules
-from engines.flag.look import naive_plan
-from engines.flag.matrix import Floats, match_regrets, prepare
-from engines.flag.rules import NOBODY, Array
-from engines.flag.settle import (
+from engines.flag.equilibrium.double_oracle import Floats, match_regrets, prepare
+from engines.flag.equilibrium.fast_round import (
     AFTER,
     DIRECTION,
     DISTANCE,
@@ -31,7 +29,9 @@ from engines.flag.settle import (
     lay_out,
     settle,
 )
-from engines.flag.value import DISCOUNT, Weights, living, value_of
+from engines.flag.equilibrium.value import DISCOUNT, Weights, living, value_of
+from engines.flag.one_round import naive_plan
+from engines.flag.rules import NOBODY, Array
 
 Board = tuple[Array, Array, Touch, Array, Weights, Weights]
 """A surveyed round and the network: ways, counts, touch, stand, rows, head."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.flag.value import HEAD, ROWS, Network
+from engines.flag.equilibrium.value import HEAD, ROWS, Network
 
 PACKAGE = files("engines.flag") / "weights"
 

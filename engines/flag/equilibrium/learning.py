@@ -16,11 +16,8 @@ import numpy as np
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below, unit
 from engines.flag import rules
-from engines.flag.climb import FEW, NAIVE, drawn_naive, find_naive, solve_quickly, with_slips
-from engines.flag.matrix import Floats, prepare
-from engines.flag.position import SIZE, STARTS
-from engines.flag.rules import NOBODY, Array
-from engines.flag.settle import (
+from engines.flag.equilibrium.double_oracle import Floats, prepare
+from engines.flag.equilibrium.fast_round import (
     AFTER,
     CARRIERS,
     DEAD,
@@ -30,7 +27,17 @@ from engines.flag.settle import (
     lay_out,
     settle,
 )
-from engines.flag.value import CELLS, FEATURES, HIDDEN, JAILED, Weights, carried, feature, living
+from engines.flag.equilibrium.local_search import (
+    FEW,
+    NAIVE,
+    drawn_naive,
+    find_naive,
+    solve_quickly,
+    with_slips,
+)
+from engines.flag.equilibrium.value import CELLS, FEATURES, HIDDEN, JAILED, Weights, carried, feature, living
+from engines.flag.position import SIZE, STARTS
+from engines.flag.rules import NOBODY, Array
 
 PARTS: Final = FEATURES + 4 * SIZE
 """Rows while learning: own parts, then columns and rows of free pieces, then those of carriers."""

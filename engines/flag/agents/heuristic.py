@@ -10,8 +10,8 @@ from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
 from engines.flag import rules
-from engines.flag.agents import answer, candidates, cut_short, nothing_to_play, standing
-from engines.flag.look import View, shown_as_is, view, worth
+from engines.flag.agents.common import answer, candidates, cut_short, nothing_to_play, standing
+from engines.flag.one_round import View, shown_as_is, view, worth
 from engines.flag.position import Position
 from engines.flag.rules import Array
 

@@ -1,8 +1,8 @@
 """`equilibrium`: Flag as the simultaneous game that it is, answered by a mixed strategy.
 
-The game of the next complete round is solved over all joint orders of both sides (`engines.flag.matrix`),
-what comes after it is valued by a network learnt by self-play (`engines.flag.value`), and the answer is
-drawn from the mixture by the seed.
+The game of the next complete round is solved over all joint orders of both sides
+(`engines.flag.equilibrium.double_oracle`), what comes after it is valued by a network learnt by self-play
+(`engines.flag.equilibrium.value`), and the answer is drawn from the mixture by the seed.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.limit import Meter
 from engines.core.rng import derive, seeded, unit
-from engines.flag import play, rules
-from engines.flag.agents import answer, candidates, nothing_to_play, standing
-from engines.flag.climb import FEW, SLIP, look_deeper, sketch
-from engines.flag.heuristic import plan
-from engines.flag.matrix import KEPT, Floats, Matrix, matrix_of, weigh
+from engines.flag import moves, rules, step
+from engines.flag.agents.common import answer, candidates, nothing_to_play, standing
+from engines.flag.agents.heuristic import plan
+from engines.flag.equilibrium.double_oracle import KEPT, Floats, Matrix, matrix_of, weigh
+from engines.flag.equilibrium.fast_round import DIRECTION, DISTANCE
+from engines.flag.equilibrium.local_search import FEW, SLIP, look_deeper, sketch
 from engines.flag.position import TEAMS, Position, order_of
-from engines.flag.settle import DIRECTION, DISTANCE
-from engines.flag.trained import network
+from engines.flag.weights import network
 
 SHOWN: Final = 32
 """Joint orders in a mixture at most."""
@@ -286,7 +286,7 @@ def _candidates(
         chance = [0.0] * int(matrix.counts[piece])
         for k, part in zip(mixture.kept, mixture.chances, strict=True):
             chance[matrix.ways_of(side, int(matrix.chosen[side, k]))[axis]] += part
-        for way, (order, end) in enumerate(play.ends(position, piece)):
+        for way, (order, end) in enumerate(moves.ends(position, piece)):
             listed.append(
                 Candidate.of(
                     order_of(piece, order),
@@ -302,7 +302,7 @@ def decide(position: Position, parameters: Equilibrium, meter: Meter, seed: int,
     if nothing := nothing_to_play(position):
         return nothing
     side = position.mover()
-    before = play.with_rescuers_home(position)
+    before = step.with_rescuers_home(position)
     search = _Search(position, before, parameters)
     slices = search.slices()
     done = 0

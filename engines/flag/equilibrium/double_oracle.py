@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from engines.core.jit import borrowed, inline, kernel
 from engines.core.rng import State
 from engines.flag import rules
-from engines.flag.rules import Array
-from engines.flag.settle import (
+from engines.flag.equilibrium.fast_round import (
     AFTER,
     END,
     MOST_WAYS,
@@ -35,7 +34,8 @@ from engines.flag.settle import (
     survey,
     thin_ways,
 )
-from engines.flag.value import Network, Weights, value_of
+from engines.flag.equilibrium.value import Network, Weights, value_of
+from engines.flag.rules import Array
 
 Floats = NDArray[np.float64]
 Columns = NDArray[np.float32]

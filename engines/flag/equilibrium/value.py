@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import fused, inline, kernel
+from engines.flag.equilibrium.fast_round import CARRIERS, DEAD, VICTOR
 from engines.flag.position import HOMES, SIZE
 from engines.flag.rules import NOBODY, Array
-from engines.flag.settle import CARRIERS, DEAD, VICTOR
 
 Weights = NDArray[np.float32]
 

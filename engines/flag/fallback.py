@@ -1,0 +1,13 @@
+"""A legal answer at once, before anything is compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.flag.position import STAND, Position, order_of
+
+
+def fallback(position: Position) -> list[dict[str, Any]]:
+    """Every living piece of the mover stands: legal at once. `[]` when finished or none lives."""
+    team = position.mover()
+    return [] if position.over else [order_of(piece, STAND) for piece in position.living(team)]
