@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import seeded
-from engines.flag.equilibrium.fast_round import AFTER, VICTOR
-from engines.flag.equilibrium.learning import PARTS, fit, harvest, merge
-from engines.flag.equilibrium.value import DISCOUNT, HEAD, HIDDEN, ROWS
+from engines.flag.equilibrium.fast_round import AFTER, WINNER
+from engines.flag.equilibrium.learning import FACTORED, Learner, Valuation, coalesce, fit, harvest
+from engines.flag.equilibrium.local_search import Effort
+from engines.flag.equilibrium.value import DISCOUNT, EMBEDDING, HEAD, HIDDEN, Network
 from training.checkpoint import Arrays, TrainingError
 from training.run import Course
 
@@ -33,7 +34,7 @@ class FlagSettings:
     iterations: int = 12
     rounds: int = 40
     starts: int = 1
-    """Orders from which the best answers are climbed to."""
+    """Orders from which a local search for the best response starts."""
     discount: float = DISCOUNT
     slip: float = 0.2
     """How often a side plays a naive order."""
@@ -50,18 +51,17 @@ class FlagCourse:
         self.done = 0
         self._random = seeded(settings.seed, 1)
         first = np.random.Generator(np.random.PCG64(settings.seed))
-        self._parts = np.zeros((4, 2, PARTS, HIDDEN), np.float32)
-        self._parts[:, :, ROWS[2] :] = first.normal(0, 0.3, (4, 2, PARTS - ROWS[2], HIDDEN))
-        self._head = np.zeros(HEAD, np.float32)
-        self._head[..., :HIDDEN] = first.normal(0, 0.05, (*HEAD[:3], HIDDEN))
-        self._parts_force = np.full_like(self._parts, 1e-3)
-        self._head_force = np.full_like(self._head, 1e-3)
-        self._rows = np.zeros(ROWS, np.float32)
-        merge(self._parts, self._rows)
+        virtual = FACTORED - EMBEDDING[2]
+        factored, head = np.zeros((4, 2, FACTORED, HIDDEN), np.float32), np.zeros(HEAD, np.float32)
+        factored[:, :, EMBEDDING[2] :] = first.normal(0, 0.3, (4, 2, virtual, HIDDEN))
+        head[..., :HIDDEN] = first.normal(0, 0.05, (*HEAD[:3], HIDDEN))
+        self._learner = Learner(factored, np.full_like(factored, 1e-3), head, np.full_like(head, 1e-3))
+        self._network = Network(np.zeros(EMBEDDING, np.float32), head)
+        coalesce(factored, self._network.embedding)
         self._seen = np.zeros((MEMORY, AFTER), np.int64)
-        self._worth = np.zeros(MEMORY)
+        self._values = np.zeros(MEMORY)
         self._after = np.zeros(AFTER, np.int64)
-        self._after[VICTOR] = 0
+        self._after[WINNER] = 0
         self.error = float("nan")
 
     def advance(self, until: int) -> None:
@@ -69,71 +69,57 @@ class FlagCourse:
         made = self.settings
         count = min(HARVEST, until - self.done)
         seen = np.zeros((count, AFTER), np.int64)
-        worth = np.zeros(count)
-        harvest(
-            self._random,
-            self._rows,
-            self._head,
-            self._after,
-            seen,
-            worth,
-            made.iterations,
-            made.rounds,
-            made.starts,
-            made.discount,
-            made.slip,
-        )
+        values = np.zeros(count)
+        effort = Effort(made.iterations, made.rounds, made.starts)
+        valuation = Valuation(effort, made.discount, made.slip)
+        harvest(self._random, self._network, self._after, seen, values, valuation)
         places = (self.done + np.arange(count)) % MEMORY
         self._seen[places] = seen
-        self._worth[places] = worth
+        self._values[places] = values
         self.done += count
         filled = min(self.done, MEMORY)
         rate = made.rate * (1 - 0.9 * self.done / self.total)
-        self.error = fit(
-            self._random,
-            self._parts,
-            self._parts_force,
-            self._head,
-            self._head_force,
-            self._seen[:filled],
-            self._worth[:filled],
-            count * REUSE,
-            rate,
-        )
-        merge(self._parts, self._rows)
+        seen, values = self._seen[:filled], self._values[:filled]
+        self.error = fit(self._random, self._learner, seen, values, count * REUSE, rate)
+        coalesce(self._learner.factored, self._network.embedding)
 
     def measure(self) -> Mapping[str, float]:
         """The mean squared error of the last fit, and how decided the latest positions are."""
         filled = min(self.done, MEMORY)
         return {
             "error": self.error,
-            "decided": float(np.abs(self._worth[:filled]).mean()) if filled else 0.0,
+            "decided": float(np.abs(self._values[:filled]).mean()) if filled else 0.0,
         }
 
     def arrays(self) -> Arrays:
+        return self._state() | {"done": np.array(self.done), "error": np.array(self.error)}
+
+    def _state(self) -> Arrays:
+        """What a checkpoint holds, by its names there."""
         return {
             "random": self._random,
-            "parts": self._parts,
-            "head": self._head,
-            "parts_force": self._parts_force,
-            "head_force": self._head_force,
+            "parts": self._learner.factored,
+            "head": self._learner.head,
+            "parts_force": self._learner.factored_square,
+            "head_force": self._learner.head_square,
             "seen": self._seen,
-            "worth": self._worth,
+            "worth": self._values,
             "after": self._after,
-            "done": np.array(self.done),
-            "error": np.array(self.error),
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        for name in ("random", "parts", "head", "parts_force", "head_force", "seen", "worth", "after"):
-            getattr(self, f"_{name}")[...] = arrays[name]
+        for name, kept in self._state().items():
+            kept[...] = arrays[name]
         self.done = int(arrays["done"])
         self.error = float(arrays["error"])
-        merge(self._parts, self._rows)
+        coalesce(self._learner.factored, self._network.embedding)
 
     def product(self) -> Arrays:
         """Half precision is enough, and half the size."""
-        return {"rows": self._rows.astype(np.float16), "head": self._head.astype(np.float16)}
+        return {
+            name: weights.astype(np.float16)
+            for name, weights in zip(("rows", "head"), self._network, strict=True)
+        }
 
 
 def course(what: str, seed: int, positions: int | None = None) -> tuple[str, Course]:

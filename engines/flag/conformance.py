@@ -44,7 +44,7 @@ def _both(one: Any, other: Any) -> dict[str, Any]:
 
 
 def replay_round(record: Mapping[str, Any]) -> Replay:
-    """Play the commands and compare everything that the line tells of the round."""
+    """Play the commands and compare everything that the line says of the round."""
     _need(record, "before", "commands", *ROUND_RESULTS)
     position = _position(record, "before")
     if isinstance(record["commands"], Mapping):
@@ -89,8 +89,8 @@ def replay_decision(record: Mapping[str, Any]) -> Replay:
     made = plan(position, position.mover())
     got = {
         "current": _both(*(score.quick(position, side) for side in (0, 1))),
-        "enemy": [seen.entry(position) for seen in made.enemy],
-        "own": [seen.entry(position) for seen in made.own],
+        "enemy": [found.entry(position) for found in made.enemy],
+        "own": [found.entry(position) for found in made.own],
         "evaluations": made.evaluations,
     }
     return Replay(

@@ -1,4 +1,8 @@
-"""Looking one exchange ahead: what each end cell of a piece is worth while all else is fixed."""
+"""One exchange ahead: the score after each end cell of a piece while all else is fixed.
+
+Called by the agents that take their pieces one by one. An exchange is steps 2 to 6 of a round
+(`rules.exchange`): rescuers, keys and the switch of zones at its end play no part.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +16,19 @@ from engines.core.decision import Candidate
 from engines.core.jit import kernel
 from engines.flag import rules
 from engines.flag.position import MAX_DISTANCE, NAMES, Order, Position, order_of
-from engines.flag.rules import Array, calculate_path, exchange, score
+from engines.flag.rules import DIRECTION, DISTANCE, Array, calculate_path, exchange, score
 
 # A piece on the open board has 20 end cells beside its own.
-MOST_ENDS: Final = 21
-# A row of `look`: direction, distance, then the score's terms.
-ROW: Final = 2 + rules.N_TERMS
+MAX_ENDS: Final = 21
 
 
-@kernel("int64(int64[::1], int64, int64[:, ::1], int64[:, ::1])")
-def look(table: Array, piece: int, orders: Array, found: Array) -> int:
+@kernel("int64(int64[::1], int64, int64[:, ::1], int64[:, ::1], int64[:, ::1])")
+def score_end_cells(table: Array, piece: int, orders: Array, tried: Array, terms: Array) -> int:
     """The terms of the quick score, from the piece's side, after an exchange for each of its end cells.
 
-    All other pieces follow `orders`. Row 0 of `found` is standing; the others come in the order of
-    directions, then distances. Returns the number of rows.
+    All other pieces follow `orders` (int64[6, 2]). Row 0 of `tried` (int64[MAX_ENDS, 2], the piece's own
+    order) and of `terms` (int64[MAX_ENDS, N_TERMS]) is standing; the others come in the order of directions,
+    then distances. Returns the number of rows.
     """
     after = np.empty_like(table)
     trace = np.zeros(rules.TRACE, np.int64)
@@ -35,20 +38,19 @@ def look(table: Array, piece: int, orders: Array, found: Array) -> int:
     for direction in range(4):
         most = calculate_path(table, piece, direction, MAX_DISTANCE)
         for distance in range(0 if direction == 0 else 1, most + 1):
-            mine[piece, 0] = direction
-            mine[piece, 1] = distance
+            mine[piece, DIRECTION] = direction
+            mine[piece, DISTANCE] = distance
             after[:] = table
             trace[rules.LOGGED] = 0
             exchange(after, mine, trace, log)
-            found[rows, 0] = direction
-            found[rows, 1] = distance
-            score(after, piece // 3, found[rows, 2:])
+            tried[rows] = mine[piece]
+            score(after, piece // 3, terms[rows])
             rows += 1
     return rows
 
 
 @kernel("int64(int64[::1], int64[:, ::1], int64)")
-def worth(table: Array, orders: Array, side: int) -> int:
+def score_after(table: Array, orders: Array, side: int) -> int:
     """The quick score for one side after an exchange."""
     after = table.copy()
     exchange(after, orders, np.zeros(rules.TRACE, np.int64), np.zeros((rules.EVENTS, 3), np.int64))
@@ -56,101 +58,104 @@ def worth(table: Array, orders: Array, side: int) -> int:
 
 
 @kernel("void(int64[::1], int64, int64[:, ::1])")
-def naive_plan(table: Array, side: int, orders: Array) -> None:
-    """The orders of a side by the design document's strategy (`heuristic.plan`), for learning."""
-    found = np.zeros((MOST_ENDS, ROW), np.int64)
-    standing = np.zeros((6, 2), np.int64)
+def heuristic_orders(table: Array, side: int, orders: Array) -> None:
+    """The orders of a side by the design document's strategy, as `heuristic.plan` has them; for searches."""
+    tried = np.zeros((MAX_ENDS, 2), np.int64)
+    terms = np.zeros((MAX_ENDS, rules.N_TERMS), np.int64)
+    nobody_moves = np.zeros((6, 2), np.int64)
     predicted = np.zeros((6, 2), np.int64)
     for step in range(2):
         team = 1 - side if step == 0 else side
         for piece in range(3 * team, 3 * team + 3):
             if table[rules.ALIVE + piece] == 0:
                 continue
-            rows = look(table, piece, standing if step == 0 else predicted, found)
+            rows = score_end_cells(table, piece, nobody_moves if step == 0 else predicted, tried, terms)
             take = 0
             for row in range(1, rows):
-                if found[row, 2:].sum() > found[take, 2:].sum():
+                if terms[row].sum() > terms[take].sum():
                     take = row
             into = predicted if step == 0 else orders
-            into[piece, 0] = found[take, 0]
-            into[piece, 1] = found[take, 1]
+            into[piece] = tried[take]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """All that was seen for one piece: a row for each end cell, standing first, and the row that is best."""
+class PieceScores:
+    """What each end cell of a piece comes to, standing first, and the row that is best."""
 
     piece: int
-    rows: tuple[tuple[int, ...], ...]
+    orders: tuple[Order, ...]
+    terms: tuple[tuple[int, ...], ...]
+    """The score's terms after the exchange of each order."""
+    scores: tuple[int, ...]
+    """Their sums."""
     best: int = 0
 
     @property
     def still(self) -> int:
         """The score after an exchange in which the piece stands."""
-        return self.value(0)
+        return self.scores[0]
 
     @property
     def delta(self) -> int:
         """What the best order gains over standing."""
-        return self.value(self.best) - self.still
+        return self.scores[self.best] - self.still
 
-    def value(self, row: int) -> int:
-        """The score after the exchange of a row."""
-        return sum(self.rows[row][2:])
-
-    def order(self, row: int) -> Order:
-        return self.rows[row][0], self.rows[row][1]
+    @property
+    def best_order(self) -> Order:
+        return self.orders[self.best]
 
     def end(self, position: Position, row: int) -> list[int]:
         """The end cell of a row, seen from the position's cells."""
-        direction, distance = self.order(row)
+        direction, distance = self.orders[row]
         x, y = position.pieces[self.piece].cell
         return [x + rules.DX[direction] * distance, y + rules.DY[direction] * distance]
 
     def entry(self, position: Position) -> dict[str, Any]:
         """The best order with its figures, as the decision vectors write it."""
-        return order_of(self.piece, self.order(self.best)) | {
+        return order_of(self.piece, self.best_order) | {
             "delta": self.delta,
             "still": self.still,
             "end": self.end(position, self.best),
-            "distinct": len(self.rows),
+            "distinct": len(self.orders),
         }
 
     def candidates(self, position: Position, notes: tuple[str, ...] = ()) -> list[Candidate]:
-        """Every end cell, valued by the terms in which it differs from standing."""
-        stand = self.rows[0]
+        """Every end cell, scored by the terms in which it differs from standing."""
         return [
             Candidate.of(
-                order_of(self.piece, self.order(row)),
+                order_of(self.piece, self.orders[row]),
                 {
                     name: float(term - base)
-                    for name, term, base in zip(rules.TERMS, values[2:], stand[2:], strict=True)
+                    for name, term, base in zip(rules.TERMS, terms, self.terms[0], strict=True)
                 },
                 notes,
                 {"end": self.end(position, row)},
             )
-            for row, values in enumerate(self.rows)
+            for row, terms in enumerate(self.terms)
         ]
 
 
 Choose = Callable[[Sequence[int]], int]
-"""Which of several values is taken: an index."""
+"""Which of several scores is taken: an index."""
 
 
-def first_best(values: Sequence[int]) -> int:
+def first_best(scores: Sequence[int]) -> int:
     """The first of the greatest: standing, where nothing improves on it."""
-    return values.index(max(values))
+    return scores.index(max(scores))
 
 
-def view(table: Array, piece: int, orders: Array, choose: Choose = first_best) -> View:
-    """Look at all end cells of a piece and choose one by the scores after each exchange."""
-    found = np.zeros((MOST_ENDS, ROW), np.int64)
-    rows = tuple(map(tuple, found[: look(table, piece, orders, found)].tolist()))
-    return View(piece, rows, choose([sum(row[2:]) for row in rows]))
+def score_piece(table: Array, piece: int, orders: Array, choose: Choose = first_best) -> PieceScores:
+    """Score all end cells of a piece while the others follow `orders`, and choose one."""
+    tried = np.zeros((MAX_ENDS, 2), np.int64)
+    terms = np.zeros((MAX_ENDS, rules.N_TERMS), np.int64)
+    rows = score_end_cells(table, piece, orders, tried, terms)
+    found = tuple(map(tuple, terms[:rows].tolist()))
+    scores = tuple(map(sum, found))
+    return PieceScores(piece, tuple(map(tuple, tried[:rows].tolist())), found, scores, choose(scores))
 
 
-def shown_as_is(position: Position, piece: int) -> tuple[str, ...]:
-    """The note for a piece that was valued where it stands though its path will begin elsewhere."""
+def rescuer_note(position: Position, piece: int) -> tuple[str, ...]:
+    """The note for a piece that was scored where it stands though its path will begin elsewhere."""
     if piece not in position.rescuers:
         return ()
     return (f"{NAMES[piece]} is valued where it stands, yet goes to its start cell before it moves",)

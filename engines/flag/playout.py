@@ -9,7 +9,7 @@ import numpy as np
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.flag import rules
-from engines.flag.rules import NOBODY, WINNER, Array, play_round
+from engines.flag.rules import DIRECTION, DISTANCE, NOBODY, WINNER, Array, play_round
 
 MOST_DRAWN: Final = 5
 """Distances are drawn from 1 to this."""
@@ -19,11 +19,10 @@ MOST_DRAWN: Final = 5
 def draw_orders(random: State, table: Array, team: int, orders: Array) -> None:
     """A joint order: for each living piece any direction and 1 to 5 steps, all equally likely."""
     for piece in range(3 * team, 3 * team + 3):
-        orders[piece, 0] = 0
-        orders[piece, 1] = 0
+        orders[piece] = 0
         if table[rules.ALIVE + piece] == 1:
-            orders[piece, 0] = below(random, 4)
-            orders[piece, 1] = 1 + below(random, MOST_DRAWN)
+            orders[piece, DIRECTION] = below(random, 4)
+            orders[piece, DISTANCE] = 1 + below(random, MOST_DRAWN)
 
 
 @kernel("int64(int64[::1], int64[::1], int64)")

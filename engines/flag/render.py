@@ -48,8 +48,8 @@ def _cell(position: Position, cell: Cell) -> str:
 
 def _piece(position: Position, piece: int) -> str:
     entry = position.pieces[piece]
-    words = [NAMES[piece], f"({entry.x},{entry.y})" if entry.alive else "in jail"]
-    words += [f"carries {TEAMS[flag]}'s flag" for flag in (0, 1) if position.carriers[flag] == piece]
+    parts = [NAMES[piece], f"({entry.x},{entry.y})" if entry.alive else "in jail"]
+    parts += [f"carries {TEAMS[flag]}'s flag" for flag in (0, 1) if position.carriers[flag] == piece]
     if piece in position.rescuers:
-        words.append("goes to its start cell first")
-    return " ".join(words)
+        parts.append("goes to its start cell first")
+    return " ".join(parts)

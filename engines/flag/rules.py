@@ -1,8 +1,12 @@
 """The rules, compiled: paths, meetings, jail, flags, keys and the score, on one flat table.
 
-A table is an `int64[TABLE]` array, a round's trace an `int64[TRACE]` array and its events rows of
-an `int64[EVENTS, 3]` array; the constants below name their fields. `orders` is `int64[6, 2]`
-(direction, distance). Kernels change table, trace and log in place: callers hand in scratch.
+A table is an `int64[TABLE]` array, a round's trace an `int64[TRACE]` array and its events rows of an
+`int64[EVENTS, 3]` array; the constants name their fields (`table[X + piece]`) and the columns of orders.
+Kernels change table, trace and log in place: callers hand in scratch. Flat rows rather than records, since a
+round takes 0.4 us, tables are copied for each, and the same code runs without the compiler, where reading a
+record's field costs ten times as much as reading an array.
+
+Steps are numbered as in docs/games/flag.md.
 """
 
 from __future__ import annotations
@@ -18,30 +22,38 @@ from engines.flag.position import HOMES, KEYS, MAX_DISTANCE, NEUTRAL_ROW, SIZE, 
 
 Array = NDArray[np.int64]
 
-# The table: six entries from X, Y, ALIVE and PENDING, two (A, B) from CARRIER and ZONE.
-X: Final = 0
-Y: Final = 6
-ALIVE: Final = 12
-PENDING: Final = 18
-CARRIER: Final = 24  # the piece that carries the team's flag, or NOBODY
-ZONE: Final = 26  # 1 while the team's no-guard zone is active
-WINNER: Final = 28
+# The table.
+X: Final = 0  # [6] column of each piece, 0..10
+Y: Final = 6  # [6] row, 0..10
+ALIVE: Final = 12  # [6] 1, or 0 in jail
+PENDING: Final = 18  # [6] 1 for a rescuer that goes home when the next round begins
+CARRIER: Final = 24  # [2] by flag: the piece that carries it, or NOBODY
+ZONE: Final = 26  # [2] by team: 1 while its no-guard zone is active
+WINNER: Final = 28  # the team that has won, or NOBODY
 TABLE: Final = 29
 NOBODY: Final = -1
 
-# The trace: six entries each.
-FROM_X: Final = 0
-FROM_Y: Final = 6
-STEP_X: Final = 12
-STEP_Y: Final = 18
-STEPS: Final = 24
-RECORD: Final = 30  # the cell of a piece's collision record (x + 11 y), or NOBODY
-SEQUENCE: Final = 36  # the pieces with a record, in the order in which these were made
-RECORDS: Final = 42
-LOGGED: Final = 43
+# The trace of a round.
+FROM_X: Final = 0  # [6] where each piece's path begins
+FROM_Y: Final = 6  # [6]
+STEP_X: Final = 12  # [6] cells a step, -1..1
+STEP_Y: Final = 18  # [6]
+STEPS: Final = 24  # [6] steps really made, 0..10
+RECORD: Final = 30  # [6] the cell of a piece's collision record (x + 11 y), or NO_RECORD
+SEQUENCE: Final = 36  # [6] the pieces with a record, in the order in which these were made
+RECORDS: Final = 42  # how many there are
+LOGGED: Final = 43  # how many events
 TRACE: Final = 44
+NO_RECORD: Final = -1
 
-# Events: kind and one or two arguments.
+# Orders of all pieces, int64[6, 2]: the columns.
+DIRECTION: Final = 0
+DISTANCE: Final = 1
+
+# Events: the columns of the log, and the kinds with their arguments.
+KIND: Final = 0
+FIRST: Final = 1
+SECOND: Final = 2
 RESCUER_RESET: Final = 0  # piece
 JAILED: Final = 1  # piece
 FLAG_HOME: Final = 2  # team of the flag
@@ -49,7 +61,7 @@ ZONE_RESET: Final = 3  # piece
 PICKUP: Final = 4  # piece, team of the flag
 SCORE: Final = 5  # team
 RESCUE: Final = 6  # piece, bits of the pieces that it frees
-EVENTS: Final = 40
+EVENTS: Final = 40  # more than a round can have
 
 # The score's terms, in the order of their names.
 TERMS: Final = (
@@ -65,6 +77,13 @@ TERMS: Final = (
     "piece_lead",
 )
 N_TERMS: Final = len(TERMS)
+# Their places; each of the enemy's follows the own.
+_WIN: Final = 0
+_CARRY: Final = 1
+_ON_FLAG: Final = 3
+_IN_ZONE: Final = 5
+_ON_BACK_ROW: Final = 7
+_PIECE_LEAD: Final = 9
 WIN: Final = 10_000
 CARRY: Final = 8_000
 ON_FLAG: Final = 3_000
@@ -114,9 +133,9 @@ def calculate_path(table: Array, piece: int, direction: int, distance: int) -> i
 @inline
 def _log(log: Array, trace: Array, kind: int, first: int, second: int) -> None:
     row = trace[LOGGED]
-    log[row, 0] = kind
-    log[row, 1] = first
-    log[row, 2] = second
+    log[row, KIND] = kind
+    log[row, FIRST] = first
+    log[row, SECOND] = second
     trace[LOGGED] = row + 1
 
 
@@ -145,12 +164,12 @@ def _lay_paths(table: Array, orders: Array, trace: Array) -> None:
         trace[FROM_X + piece] = table[X + piece]
         trace[FROM_Y + piece] = table[Y + piece]
         trace[STEPS + piece] = 0
-        trace[RECORD + piece] = NOBODY
-        if table[ALIVE + piece] == 1 and orders[piece, 1] > 0:
-            direction = orders[piece, 0]
+        trace[RECORD + piece] = NO_RECORD
+        if table[ALIVE + piece] == 1 and orders[piece, DISTANCE] > 0:
+            direction = orders[piece, DIRECTION]
             trace[STEP_X + piece] = DX[direction]
             trace[STEP_Y + piece] = DY[direction]
-            trace[STEPS + piece] = calculate_path(table, piece, direction, orders[piece, 1])
+            trace[STEPS + piece] = calculate_path(table, piece, direction, orders[piece, DISTANCE])
         else:
             trace[STEP_X + piece] = 0
             trace[STEP_Y + piece] = 0
@@ -158,19 +177,26 @@ def _lay_paths(table: Array, orders: Array, trace: Array) -> None:
 
 
 @inline
+def cell_at(trace: Array, piece: int, k: int) -> int:
+    """The cell (x + 11 y) of a piece after k steps of its path; the last one once that has ended."""
+    steps = min(k, trace[STEPS + piece])
+    x = trace[FROM_X + piece] + trace[STEP_X + piece] * steps
+    y = trace[FROM_Y + piece] + trace[STEP_Y + piece] * steps
+    cell: int = x + SIZE * y
+    return cell
+
+
+@inline
 def _record(trace: Array, piece: int, k: int) -> None:
     """Record a piece at its cell of step k, unless it has a record already."""
-    if trace[RECORD + piece] == NOBODY:
-        steps = min(k, trace[STEPS + piece])
-        x = trace[FROM_X + piece] + trace[STEP_X + piece] * steps
-        y = trace[FROM_Y + piece] + trace[STEP_Y + piece] * steps
-        trace[RECORD + piece] = x + SIZE * y
+    if trace[RECORD + piece] == NO_RECORD:
+        trace[RECORD + piece] = cell_at(trace, piece, k)
         trace[SEQUENCE + trace[RECORDS]] = piece
         trace[RECORDS] += 1
 
 
 @inline
-def meeting(trace: Array, i: int, j: int) -> int:
+def meeting_step(trace: Array, i: int, j: int) -> int:
     """The first step at which both pieces are on one cell, or -1."""
     # Where j is seen from i, and how that changes while both, one or none of them still moves.
     x = trace[FROM_X + j] - trace[FROM_X + i]
@@ -192,7 +218,7 @@ def meeting(trace: Array, i: int, j: int) -> int:
 
 
 @inline
-def exchange_of_cells(trace: Array, i: int, j: int) -> int:
+def swap_step(trace: Array, i: int, j: int) -> int:
     """The step by which both pieces, still moving, have taken each other's cells, or -1."""
     step_x = trace[STEP_X + i]
     step_y = trace[STEP_Y + i]
@@ -215,16 +241,20 @@ def _find_collisions(table: Array, trace: Array) -> None:
     for i in range(5):
         if table[ALIVE + i] == 1:
             for j in range(i + 1, 6):
-                if table[ALIVE + j] == 1 and (trace[RECORD + i] == NOBODY or trace[RECORD + j] == NOBODY):
-                    k = meeting(trace, i, j)
+                if table[ALIVE + j] == 1 and (
+                    trace[RECORD + i] == NO_RECORD or trace[RECORD + j] == NO_RECORD
+                ):
+                    k = meeting_step(trace, i, j)
                     if k >= 0:
                         _record(trace, i, k)
                         _record(trace, j, k)
     for i in range(5):
         if table[ALIVE + i] == 1 and trace[STEPS + i] > 0:
             for j in range(i + 1, 6):
-                if table[ALIVE + j] == 1 and (trace[RECORD + i] == NOBODY or trace[RECORD + j] == NOBODY):
-                    k = exchange_of_cells(trace, i, j)
+                if table[ALIVE + j] == 1 and (
+                    trace[RECORD + i] == NO_RECORD or trace[RECORD + j] == NO_RECORD
+                ):
+                    k = swap_step(trace, i, j)
                     if k > 0:
                         _record(trace, i, k)
                         _record(trace, j, k)
@@ -304,7 +334,7 @@ def _rescue(table: Array, trace: Array, log: Array) -> None:
 
 @kernel("void(int64[::1], int64[:, ::1], int64[::1], int64[:, ::1])")
 def exchange(table: Array, orders: Array, trace: Array, log: Array) -> None:
-    """Steps 2 to 6: all move, meet, are jailed, take flags. What the agents look ahead with.
+    """Steps 2 to 6: all move, meet, are jailed, take flags. What the agents search with.
 
     Its events are added to the log: who plays only exchanges sets `trace[LOGGED] = 0` before each.
     """
@@ -323,7 +353,7 @@ def play_round(table: Array, orders: Array, trace: Array, log: Array) -> None:
     go_home(table, trace, log)
     exchange(table, orders, trace, log)
     _rescue(table, trace, log)
-    # The reference looks at the flags once more here: nothing new can be found, but a win is told twice.
+    # The reference checks the flags once more here: nothing new can be found, but a win is logged twice.
     _check_flags(table, trace, log)
     for team in range(2):
         table[ZONE + team] = 1 if table[CARRIER + team] == NOBODY else 0
@@ -335,29 +365,29 @@ def score(table: Array, side: int, terms: Array) -> int:
     terms[:] = 0
     if table[WINNER] != NOBODY:
         won = WIN if table[WINNER] == side else -WIN
-        terms[0] = won
+        terms[_WIN] = won
         return won
     for team in range(2):
-        # What this team has, counted for the side or against it; odd terms are the enemy's.
-        ours = 0 if team == side else 1
+        # What this team has, counted for the side or against it.
+        enemy = 0 if team == side else 1
         sign = 1 if team == side else -1
         flag = 1 - team
         carried = table[CARRIER + flag] != NOBODY
         zone_counts = table[ZONE + flag] == 1 and table[CARRIER + team] == NOBODY
         if carried:
-            terms[1 + ours] = sign * CARRY
+            terms[_CARRY + enemy] = sign * CARRY
         for piece in range(3 * team, 3 * team + 3):
             if table[ALIVE + piece] == 0:
                 continue
             x = table[X + piece]
             y = table[Y + piece]
             if not carried and x == _HOME_X[flag] and y == _HOME_Y[flag]:
-                terms[3 + ours] += sign * ON_FLAG
+                terms[_ON_FLAG + enemy] += sign * ON_FLAG
             if zone_counts and in_zone(x, y, flag):
-                terms[5 + ours] += sign * IN_ZONE
+                terms[_IN_ZONE + enemy] += sign * IN_ZONE
             if y == _HOME_Y[flag]:
-                terms[7 + ours] += sign * BACK_ROW
-            terms[9] += sign * LEAD
+                terms[_ON_BACK_ROW + enemy] += sign * BACK_ROW
+            terms[_PIECE_LEAD] += sign * LEAD
     total = 0
     for term in terms:
         total += term

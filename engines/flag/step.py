@@ -1,4 +1,4 @@
-"""One round in words: paths, collisions and events with names, from the compiled rules."""
+"""One round in the vectors' forms: paths, collisions and events with names, from the compiled rules."""
 
 from __future__ import annotations
 

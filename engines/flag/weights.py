@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.flag.equilibrium.value import HEAD, ROWS, Network
+from engines.flag.equilibrium.value import EMBEDDING, HEAD, Network
 
 PACKAGE = files("engines.flag") / "weights"
 
@@ -19,11 +19,11 @@ PACKAGE = files("engines.flag") / "weights"
 def read(stream: Any) -> Network:
     """A network from an open file, as training wrote it."""
     with np.load(stream, allow_pickle=False) as stored:
-        rows = np.ascontiguousarray(stored["rows"], np.float32)
+        embedding = np.ascontiguousarray(stored["rows"], np.float32)
         head = np.ascontiguousarray(stored["head"], np.float32)
-    if rows.shape != ROWS or head.shape != HEAD:
+    if embedding.shape != EMBEDDING or head.shape != HEAD:
         raise ValueError("not a network of this engine")
-    return Network(rows, head)
+    return Network(embedding, head)
 
 
 @cache

@@ -12,15 +12,16 @@ from hypothesis import given
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from engines.flag import rules
-from engines.flag.agents.equilibrium import LOOKS, Equilibrium
+from engines.flag.agents.equilibrium import BATCH, Equilibrium
 from engines.flag.agents.heuristic import plan
-from engines.flag.equilibrium.double_oracle import KEPT, match_regrets, matrix_of
-from engines.flag.equilibrium.fast_round import AFTER, DEAD, DIRECTION, DISTANCE, VICTOR, lay_out, settle_once
-from engines.flag.equilibrium.learning import PARTS, fit, harvest, merge
-from engines.flag.equilibrium.local_search import SLIP, look_deeper
-from engines.flag.equilibrium.value import DISCOUNT, HEAD, HIDDEN, ROWS, evaluate
+from engines.flag.equilibrium.double_oracle import KEPT, DoubleOracle, match_regrets
+from engines.flag.equilibrium.fast_round import AFTER, DEAD, WINNER, fast_round_by_orders, unpack
+from engines.flag.equilibrium.learning import FACTORED, Learner, Valuation, coalesce, fit, harvest
+from engines.flag.equilibrium.local_search import SLIP, Effort, second_ply
+from engines.flag.equilibrium.payoff import game_of
+from engines.flag.equilibrium.value import DISCOUNT, EMBEDDING, HEAD, HIDDEN, Network, evaluate
 from engines.flag.game import FLAG
-from engines.flag.one_round import naive_plan
+from engines.flag.one_round import heuristic_orders
 from engines.flag.parse import parse_orders
 from engines.flag.position import start
 from engines.flag.step import with_rescuers_home
@@ -57,8 +58,8 @@ def as_the_next_round_begins(position, given_orders):
 
 def settled(position, given_orders):
     table, after = rules.table_of(with_rescuers_home(position)), np.zeros(AFTER, np.int64)
-    settle_once(table, np.array(given_orders, np.int64), after)
-    return after.tolist() if after[VICTOR] == rules.NOBODY else int(after[VICTOR])
+    fast_round_by_orders(table, np.array(given_orders, np.int64), after)
+    return after.tolist() if after[WINNER] == rules.NOBODY else int(after[WINNER])
 
 
 def test_look_up_and_rules_agree_on_every_recorded_round():
@@ -79,12 +80,12 @@ def test_a_settled_position_is_laid_out_as_it_was(position):
     table = rules.table_of(with_rescuers_home(position))
     stand = [(0, 0)] * 6
     after, again = np.zeros(AFTER, np.int64), np.zeros(AFTER, np.int64)
-    settle_once(table, np.array(stand, np.int64), after)
-    if after[VICTOR] == rules.NOBODY:
-        lay_out(after, table)
-        settle_once(table, np.array(stand, np.int64), again)
+    fast_round_by_orders(table, np.array(stand, np.int64), after)
+    if after[WINNER] == rules.NOBODY:
+        unpack(after, table)
+        fast_round_by_orders(table, np.array(stand, np.int64), again)
         met = [cell for cell in after[:6] if cell != DEAD]
-        if len(met) == len(set(met)) and again[VICTOR] == rules.NOBODY:
+        if len(met) == len(set(met)) and again[WINNER] == rules.NOBODY:
             assert set(np.flatnonzero(again[:6] == DEAD)) <= set(np.flatnonzero(after[:6] == DEAD))
 
 
@@ -104,22 +105,23 @@ def test_the_exploitability_told_is_what_an_answer_by_the_rules_would_gain():
     for side in "AB":
         position = board(side=side, A1=(5, 3), A2=(4, 7), B1=(5, 7), B2=(3, 2), dead="A3 B3")
         made = ask(position, 40)
-        weights, matrix = network(), matrix_of(rules.table_of(position))
+        weights = network()
+        survey = game_of(rules.table_of(position), weights).survey
         enemy = 1 - "AB".index(side)
         sign = 1 if side == "A" else -1
         mixture = [
             (entry["probability"], parse_orders({side: entry["move"]})) for entry in made.context["mixture"]
         ]
         worst = 2.0
-        for chosen in itertools.product(*(range(matrix.counts[3 * enemy + i]) for i in range(3))):
+        for chosen in itertools.product(*(range(survey.counts[3 * enemy + i]) for i in range(3))):
             total = 0.0
             for chance, ours in mixture:
                 all_orders = np.array(ours, np.int64)
-                for i, way in enumerate(chosen):
-                    all_orders[3 * enemy + i] = matrix.ways[3 * enemy + i, way, [DIRECTION, DISTANCE]]
+                for i, action in enumerate(chosen, 3 * enemy):
+                    all_orders[i] = survey.direction[i, action], survey.distance[i, action]
                 after = np.zeros(AFTER, np.int64)
                 after[:AFTER] = _after(position, all_orders)
-                total += chance * sign * evaluate(after, weights.rows, weights.head)
+                total += chance * sign * evaluate(weights, after)
             worst = min(worst, total)
         upper = max(candidate.score for candidate in made.candidates)
         assert upper - worst == pytest.approx(made.stats["exploitability"], abs=1e-4)
@@ -145,46 +147,44 @@ def test_values_of_both_sides_are_each_others_negative():
             assert a == pytest.approx(-b, abs=0.01)
 
 
-# A quick look at the round after.
+# The second ply.
 
 
-def looked(position, pairs):
-    matrix, weights = matrix_of(rules.table_of(with_rescuers_home(position))), network()
+def second_ply_values(position, pairs):
+    game = game_of(rules.table_of(with_rescuers_home(position)), network())
     found = np.zeros(len(pairs))
-    rest = (weights.rows, weights.head, np.array(pairs, np.int64), SLIP, found)
-    look_deeper(seeded(0), matrix.ways, matrix.counts, matrix.touch, matrix.stand, *rest)
+    second_ply(seeded(0), game, np.array(pairs, np.int64), SLIP, found)
     return found.tolist()
 
 
-def test_a_second_look_knows_wins_and_answers_the_same_again():
+def test_the_second_ply_knows_wins_and_answers_the_same_again():
     won = board(side="A", A1=(0, 6), A2=(9, 9), carries="A1", B1=(0, 0), dead="A3 B2 B3")
-    assert looked(won, [(0, 0)]) == [1.0]
+    assert second_ply_values(won, [(0, 0)]) == [1.0]
     some = [(number * 37, number * 91) for number in range(20)]
-    assert looked(start("A"), some) == looked(start("A"), some)
+    assert second_ply_values(start("A"), some) == second_ply_values(start("A"), some)
 
 
 def test_a_round_solved_quickly_is_worth_what_it_is_worth_solved_exactly():
-    """With no slips: the value by climbing to answers against that by the best of all answers."""
+    """With no slips: the value by local search for responses against that by the best of all responses."""
     weights, differences = network(), []
     for line in lines("flag-heuristic.jsonl.gz")[::20]:
         position = FLAG.parse(line["state"], "A")
         if position.over or not (position.living(0) and position.living(1)):
             continue
-        matrix = matrix_of(rules.table_of(with_rescuers_home(position)))
+        game = game_of(rules.table_of(with_rescuers_home(position)), weights)
         stand = np.zeros((1, 2), np.int64)
         after, found = np.zeros(AFTER, np.int64), np.zeros(1)
-        settle_once(rules.table_of(with_rescuers_home(position)), np.zeros((6, 2), np.int64), after)
-        if after[VICTOR] != rules.NOBODY or min(np.sum(after[:3] != DEAD), np.sum(after[3:6] != DEAD)) == 0:
+        fast_round_by_orders(rules.table_of(with_rescuers_home(position)), np.zeros((6, 2), np.int64), after)
+        if after[WINNER] != rules.NOBODY or min(np.sum(after[:3] != DEAD), np.sum(after[3:6] != DEAD)) == 0:
             continue
-        rest = (weights.rows, weights.head, stand, 0.0, found)
-        look_deeper(seeded(0), matrix.ways, matrix.counts, matrix.touch, matrix.stand, *rest)
+        second_ply(seeded(0), game, stand, 0.0, found)
         table = np.zeros(rules.TABLE, np.int64)
-        lay_out(after, table)
-        exact = matrix_of(table)
+        unpack(after, table)
+        exact = DoubleOracle(table, weights)
         for _ in range(60):
-            if exact.refine(weights.rows, weights.head, 300) < 0.004:
+            if exact.iterate(300) < 0.004:
                 break
-        value = 0.5 * (exact.gains_a.max() + exact.gains_b.min())
+        value = 0.5 * (exact.restricted.values_a.max() + exact.restricted.values_b.min())
         differences.append(abs(found[0] / DISCOUNT - value))
     assert len(differences) > 5
     assert np.mean(differences) < 0.02
@@ -194,24 +194,24 @@ def test_the_strategy_as_learning_meets_it_is_the_documents():
     for line in lines("flag-heuristic.jsonl.gz"):
         position = FLAG.parse(line["state"], line["side"])
         side, found = position.mover(), np.zeros((6, 2), np.int64)
-        naive_plan(rules.table_of(position), side, found)
+        heuristic_orders(rules.table_of(position), side, found)
         mine = slice(3 * side, 3 * side + 3)
         assert (found[mine] == plan(position, side).orders[mine]).all()
 
 
-def test_the_second_ply_is_looked_at_where_there_is_something_to_choose():
-    assert ask(start("A"), 60).stats["second_looks"] > 0
-    assert ask(start("A"), 60, parameters=Equilibrium(plies=1)).stats["second_looks"] == 0
-    assert ask(start("A"), 60, parameters=Equilibrium(margin=0.0)).stats["second_looks"] == 0
+def test_the_second_ply_is_valued_where_there_is_something_to_choose():
+    assert ask(start("A"), 60).stats["second_ply"] > 0
+    assert ask(start("A"), 60, parameters=Equilibrium(plies=1)).stats["second_ply"] == 0
+    assert ask(start("A"), 60, parameters=Equilibrium(margin=0.0)).stats["second_ply"] == 0
 
 
-def test_no_slice_does_more_than_two_columns_or_a_few_second_looks():
+def test_no_slice_does_more_than_two_columns_or_a_few_outcomes_of_the_second_ply():
     """Time is asked for between slices, so this is how late an answer can be."""
     told = [ask(start("B"), done).stats for done in range(1, 44)]
-    assert told[-1]["second_looks"] > 0
+    assert told[-1]["second_ply"] > 0
     for before, after in itertools.pairwise(told):
         assert after["evaluations"] - before["evaluations"] <= 2 * 21**3
-        assert after["second_looks"] - before["second_looks"] <= LOOKS
+        assert after["second_ply"] - before["second_ply"] <= BATCH
 
 
 def test_no_opponent_is_modelled_unless_asked_for():
@@ -322,17 +322,19 @@ def test_it_defends_before_the_flag_is_taken():
 def test_learning_is_the_same_again_and_lessens_the_error():
     def course():
         random, rng = seeded(5), np.random.Generator(np.random.PCG64(1))
-        parts, head = np.zeros((4, 2, PARTS, HIDDEN), np.float32), np.zeros(HEAD, np.float32)
-        parts[:, :, ROWS[2] :] = rng.normal(0, 0.3, (4, 2, PARTS - ROWS[2], HIDDEN))
+        parts, head = np.zeros((4, 2, FACTORED, HIDDEN), np.float32), np.zeros(HEAD, np.float32)
+        virtual = FACTORED - EMBEDDING[2]
+        parts[:, :, EMBEDDING[2] :] = rng.normal(0, 0.3, (4, 2, virtual, HIDDEN))
         head[..., :HIDDEN] = rng.normal(0, 0.05, (*HEAD[:3], HIDDEN))
-        rows, forces = np.zeros(ROWS, np.float32), (np.full_like(parts, 1e-3), np.full_like(head, 1e-3))
-        merge(parts, rows)
+        learner = Learner(parts, np.full_like(parts, 1e-3), head, np.full_like(head, 1e-3))
+        net = Network(np.zeros(EMBEDDING, np.float32), head)
+        coalesce(parts, net.embedding)
         seen, worth, after = np.zeros((60, AFTER), np.int64), np.zeros(60), np.zeros(AFTER, np.int64)
-        after[VICTOR] = 0
-        harvest(random, rows, head, after, seen, worth, 4, 30, 1, 0.98, 0.2)
-        errors = [fit(random, parts, forces[0], head, forces[1], seen, worth, 600, 0.003) for _ in range(6)]
-        merge(parts, rows)
-        return errors, rows, worth
+        after[WINNER] = 0
+        harvest(random, net, after, seen, worth, Valuation(Effort(4, 30, 1), 0.98, 0.2))
+        errors = [fit(random, learner, seen, worth, 600, 0.003) for _ in range(6)]
+        coalesce(parts, net.embedding)
+        return errors, net.embedding, worth
 
     errors, rows, worth = course()
     again = course()

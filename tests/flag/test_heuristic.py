@@ -22,13 +22,13 @@ def decide(position):
 
 def seen(position, name):
     """Everything that was looked at for one of the mover's pieces."""
-    views = plan(position, position.mover()).own
-    return next(view for view in views if view.piece == NAMES.index(name))
+    scored = plan(position, position.mover()).own
+    return next(found for found in scored if found.piece == NAMES.index(name))
 
 
 def cells(position, name):
-    view = seen(position, name)
-    return {tuple(view.end(position, row)) for row in range(len(view.rows))}
+    found = seen(position, name)
+    return {tuple(found.end(position, row)) for row in range(len(found.orders))}
 
 
 def order(piece, direction="up", distance=0):
@@ -43,14 +43,14 @@ def test_from_5_5_every_reachable_cell_is_explored():
         position = board(side=side, **{name: (5, 5)})
         expected = {(x, 5) for x in range(11)} | {(5, y) for y in column}
         assert cells(position, name) == expected
-        assert len(seen(position, name).rows) == len(expected) == 19
+        assert len(seen(position, name).orders) == len(expected) == 19
 
 
 def test_a_piece_at_0_5_cannot_move_left():
     position = board(side="A", A1=(0, 5))
     assert (0, 5) in cells(position, "A1")
     assert not [move for move in decide(position).candidates if move.move == order(1, LEFT, 1)]
-    assert len(seen(position, "A1").rows) == 21
+    assert len(seen(position, "A1").orders) == 21
 
 
 def test_the_no_guard_zone_blocks_and_does_not_when_it_is_off_or_for_the_carrier():
@@ -78,11 +78,11 @@ def test_standing_is_always_among_the_candidates():
 
 def test_the_highest_of_several_is_chosen():
     """Two steps down lie in B's zone, three on B's flag."""
-    view = seen(board(side="A", A1=(5, 3), B1=(0, 5), B2=(1, 5), B3=(2, 5)), "A1")
-    deltas = {view.order(row): view.value(row) - view.still for row in range(len(view.rows))}
+    found = seen(board(side="A", A1=(5, 3), B1=(0, 5), B2=(1, 5), B3=(2, 5)), "A1")
+    deltas = {order: score - found.still for order, score in zip(found.orders, found.scores, strict=True)}
     assert deltas[1, 3] == max(deltas.values()) == 8000 + 1000 + 500
     assert deltas[1, 2] == 1000
-    assert view.order(view.best) == (1, 3)
+    assert found.best_order == (1, 3)
 
 
 def test_standing_wins_when_nothing_improves():

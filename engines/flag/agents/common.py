@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.core.decision import Candidate, Decision
 from engines.flag import moves
-from engines.flag.one_round import View
+from engines.flag.one_round import PieceScores
 from engines.flag.position import STAND, Position, order_of
 from engines.flag.rules import Array
 
@@ -25,37 +25,40 @@ def nothing_to_play(position: Position) -> Decision | None:
     return Decision([], stats={"iterations": 0, "reason": reason})
 
 
-def standing() -> Array:
-    """Orders by which everybody stands."""
+def stand_orders() -> Array:
+    """Orders (int64[6, 2]) by which everybody stands."""
     return np.array([STAND] * 6, np.int64)
 
 
 def answer(position: Position, orders: Array) -> list[dict[str, Any]]:
     """The orders of the mover's living pieces, in order."""
     return [
-        order_of(piece, (int(orders[piece, 0]), int(orders[piece, 1])))
+        order_of(piece, (int(direction), int(distance)))
         for piece in position.living(position.mover())
+        for direction, distance in (orders[piece],)
     ]
 
 
 def candidates(
-    position: Position, views: Iterable[View], notes: Callable[[int], tuple[str, ...]] = lambda piece: ()
+    position: Position,
+    scored: Iterable[PieceScores],
+    notes: Callable[[int], tuple[str, ...]] = lambda piece: (),
 ) -> tuple[Candidate, ...]:
-    """Every end cell of every living piece of the mover, valued where there was time to look."""
-    seen = {found.piece: found for found in views}
+    """Every end cell of every living piece of the mover, scored where there was time."""
+    by_piece = {found.piece: found for found in scored}
     listed: list[Candidate] = []
     for piece in position.living(position.mover()):
-        if piece in seen:
-            listed += seen[piece].candidates(position, notes(piece))
+        if piece in by_piece:
+            listed += by_piece[piece].candidates(position, notes(piece))
         else:
             listed += [
-                Candidate(order_of(piece, order), None, notes=("not looked at",), details={"end": end})
+                Candidate(order_of(piece, order), None, notes=("not evaluated",), details={"end": end})
                 for order, end in moves.ends(position, piece)
             ]
     return tuple(listed)
 
 
-def cut_short(done: int, wanted: int) -> dict[str, Any]:
+def piece_stats(done: int, wanted: int) -> dict[str, Any]:
     """The statistics of a pass over some pieces, with the reason where it ended early."""
     stats: dict[str, Any] = {"iterations": done}
     if done < wanted:

@@ -10,8 +10,8 @@ from engines.core.decision import Decision
 from engines.core.limit import Meter
 from engines.core.rng import derive
 from engines.flag import rules, step
-from engines.flag.agents.common import answer, candidates, cut_short, nothing_to_play, standing
-from engines.flag.one_round import View, view, worth
+from engines.flag.agents.common import answer, candidates, nothing_to_play, piece_stats, stand_orders
+from engines.flag.one_round import PieceScores, score_after, score_piece
 from engines.flag.position import Position
 
 
@@ -22,25 +22,26 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     side = position.mover()
     before = step.with_rescuers_home(position)
     table = rules.table_of(before)
-    orders = standing()
-    views: list[View] = []
+    orders = stand_orders()
+    scored: list[PieceScores] = []
     mine = before.living(side)
     for piece in mine:
-        if not meter.more(len(views)):
+        if not meter.more(len(scored)):
             break
 
-        def choose(values: Sequence[int], piece: int = piece) -> int:
-            best = [row for row, value in enumerate(values) if value == max(values)]
+        def choose(scores: Sequence[int], piece: int = piece) -> int:
+            best = [row for row, score in enumerate(scores) if score == max(scores)]
             return best[derive(seed, piece) % len(best)]
 
-        views.append(view(table, piece, standing(), choose))
-    for seen in views:
-        orders[seen.piece] = seen.order(seen.best)
+        scored.append(score_piece(table, piece, stand_orders(), choose))
+    for found in scored:
+        orders[found.piece] = found.best_order
     return Decision(
         answer(before, orders),
-        float(worth(table, orders, side)),
-        candidates=candidates(before, views),
-        stats=cut_short(len(views), len(mine)) | {"evaluations": sum(len(seen.rows) for seen in views)},
+        float(score_after(table, orders, side)),
+        candidates=candidates(before, scored),
+        stats=piece_stats(len(scored), len(mine))
+        | {"evaluations": sum(len(found.orders) for found in scored)},
     )
 
 

@@ -10,8 +10,8 @@ from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
 from engines.flag import rules
-from engines.flag.agents.common import answer, candidates, cut_short, nothing_to_play, standing
-from engines.flag.one_round import View, shown_as_is, view, worth
+from engines.flag.agents.common import answer, candidates, nothing_to_play, piece_stats, stand_orders
+from engines.flag.one_round import PieceScores, rescuer_note, score_after, score_piece
 from engines.flag.position import Position
 from engines.flag.rules import Array
 
@@ -23,15 +23,18 @@ PLAIN_EVALUATIONS: Final = 41
 class Plan:
     """The predicted enemy, the own pieces' best against it, and the orders that combine them."""
 
-    enemy: tuple[View, ...]
-    own: tuple[View, ...]
+    enemy: tuple[PieceScores, ...]
+    own: tuple[PieceScores, ...]
     orders: Array
 
     @property
     def evaluations(self) -> dict[str, int]:
         """Exchanges that the plain loop makes, and those of distinct end cells, which are really made."""
-        views = (*self.enemy, *self.own)
-        return {"all": PLAIN_EVALUATIONS * len(views), "distinct": sum(len(seen.rows) for seen in views)}
+        scored = (*self.enemy, *self.own)
+        return {
+            "all": PLAIN_EVALUATIONS * len(scored),
+            "distinct": sum(len(found.orders) for found in scored),
+        }
 
 
 def plan(position: Position, side: int, meter: Meter | None = None) -> Plan:
@@ -41,18 +44,18 @@ def plan(position: Position, side: int, meter: Meter | None = None) -> Plan:
     leaves no time for stand.
     """
     table = rules.table_of(position)
-    enemy: list[View] = []
-    own: list[View] = []
-    predicted = standing()
+    enemy: list[PieceScores] = []
+    own: list[PieceScores] = []
+    predicted = stand_orders()
     for piece in position.living(1 - side):
         if meter is None or meter.more(len(enemy)):
-            enemy.append(view(table, piece, standing()))
-            predicted[piece] = enemy[-1].order(enemy[-1].best)
+            enemy.append(score_piece(table, piece, stand_orders()))
+            predicted[piece] = enemy[-1].best_order
     orders = predicted.copy()
     for piece in position.living(side):
         if meter is None or meter.more(len(enemy) + len(own)):
-            own.append(view(table, piece, predicted))
-            orders[piece] = own[-1].order(own[-1].best)
+            own.append(score_piece(table, piece, predicted))
+            orders[piece] = own[-1].best_order
     return Plan(tuple(enemy), tuple(own), orders)
 
 
@@ -65,13 +68,13 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     wanted = len(position.living(0)) + len(position.living(1))
     return Decision(
         answer(position, made.orders),
-        float(worth(rules.table_of(position), made.orders, side)),
-        candidates=candidates(position, made.own, partial(shown_as_is, position)),
-        stats=cut_short(len(made.enemy) + len(made.own), wanted)
+        float(score_after(rules.table_of(position), made.orders, side)),
+        candidates=candidates(position, made.own, partial(rescuer_note, position)),
+        stats=piece_stats(len(made.enemy) + len(made.own), wanted)
         | {"evaluations": made.evaluations["distinct"]},
         context={
-            "predicted_enemy": [seen.entry(position) for seen in made.enemy],
-            "own": [seen.entry(position) for seen in made.own],
+            "predicted_enemy": [found.entry(position) for found in made.enemy],
+            "own": [found.entry(position) for found in made.own],
             "evaluations": made.evaluations,
         },
     )

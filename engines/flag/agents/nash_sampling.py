@@ -20,22 +20,25 @@ from engines.core.jit import kernel
 from engines.core.limit import Meter
 from engines.core.rng import State, seeded
 from engines.flag import rules
-from engines.flag.agents.common import answer, candidates, nothing_to_play, standing
-from engines.flag.one_round import View, shown_as_is, view
+from engines.flag.agents.common import answer, candidates, nothing_to_play, stand_orders
+from engines.flag.one_round import PieceScores, rescuer_note, score_piece
 from engines.flag.playout import draw_orders
 from engines.flag.position import Position, order_of
 from engines.flag.rules import Array, exchange, score
 
-# Own orders between two looks at the clock: about a millisecond of work at 150 answers each.
+# Own orders between two readings of the clock: about a millisecond of work at 150 answers each.
 SLICE: Final = 10
 NOTHING: Final = -(10**9)
+"""Less than any score."""
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64[:, ::1])")
-def sample(random: State, table: Array, side: int, own: int, enemy: int, worth: int, best: Array) -> int:
-    """Draw `own` joint orders and for each `enemy` answers; returns the worth of the best so far.
+def sample(
+    random: State, table: Array, side: int, own: int, enemy: int, score_so_far: int, best: Array
+) -> int:
+    """Draw `own` joint orders and for each `enemy` answers; returns the score of the best so far.
 
-    `worth` and `best` are the best of earlier calls (NOTHING before the first); `best` receives the
+    `score_so_far` and `best` are the best of earlier calls (NOTHING before the first); `best` receives the
     orders of both teams of a strictly better one.
     """
     after = np.empty_like(table)
@@ -57,15 +60,15 @@ def sample(random: State, table: Array, side: int, own: int, enemy: int, worth: 
             if value < least:
                 least = value
                 answer[:] = orders
-        if least > worth:
-            worth = least
+        if least > score_so_far:
+            score_so_far = least
             best[:] = answer
-    return worth
+    return score_so_far
 
 
 @dataclass(frozen=True)
 class Samples:
-    """How much is drawn; the document's strategy looks at 300 x 150 = 45,000 exchanges."""
+    """How much is drawn; the document's strategy makes 300 x 150 = 45,000 exchanges."""
 
     own_samples: Annotated[int, Ge(1), Le(10_000)] = 300
     """Own joint orders that are drawn."""
@@ -80,26 +83,29 @@ def decide(position: Position, parameters: Samples, meter: Meter, seed: int, mem
     side = position.mover()
     table = rules.table_of(position)
     random = seeded(seed)
-    best = standing()
-    worth, done = NOTHING, 0
+    best = stand_orders()
+    best_score, done = NOTHING, 0
     while done < parameters.own_samples and meter.more(done):
         left = meter.left(done)
         own = min(SLICE, parameters.own_samples - done, SLICE if left is None else left)
-        worth = sample(random, table, side, own, parameters.enemy_samples, worth, best)
+        best_score = sample(random, table, side, own, parameters.enemy_samples, best_score, best)
         done += own
     stats: dict[str, Any] = {"iterations": done, "evaluations": done * parameters.enemy_samples}
     if done < parameters.own_samples:
         stats["reason"] = f"out of budget after {done} of {parameters.own_samples} own orders"
-    views: list[View] = [view(table, piece, best) for piece in position.living(side)] if done else []
+    scored: list[PieceScores] = (
+        [score_piece(table, piece, best) for piece in position.living(side)] if done else []
+    )
     return Decision(
         answer(position, best),
-        float(worth) if done else None,
-        candidates=candidates(position, views, partial(shown_as_is, position)),
+        float(best_score) if done else None,
+        candidates=candidates(position, scored, partial(rescuer_note, position)),
         stats=stats,
         context={
             "expected_enemy": [
-                order_of(piece, (int(best[piece, 0]), int(best[piece, 1])))
+                order_of(piece, (int(direction), int(distance)))
                 for piece in position.living(1 - side)
+                for direction, distance in (best[piece],)
             ]
             if done
             else [],

@@ -1,41 +1,39 @@
-"""A second, faster form of the complete round: every end cell of every piece is surveyed once, then joint
-orders are settled by looking up who meets whom. Tests hold it equal to `rules.play_round`.
+"""A second, faster form of the complete round: a table of what each two pieces come to, then look-ups.
 
-It knows positions as a round begins, after rescuers have gone home. A piece's `way` is one of its end
-cells with its shortest order; standing is way 0. `touch[i, j, p, q]` says what piece i gets from piece j
-when they go ways p and q: the cell of their first meeting; if they never meet, the cell that i enters as
-they first exchange cells, written -2 - cell; NOTHING if neither. A settled position is `int64[AFTER]`: a
-cell or DEAD for each piece, then the carrier of each flag and the winner, as in `rules`.
+Who meets whom depends on two pieces alone, so it is worked out once for each two actions of each two pieces
+(`survey_round`); a round for one choice of all six actions then reads at most 30 numbers. Tests hold it equal
+to `rules.play_round`. It knows positions as a round begins, after rescuers have gone home.
+
+An *action* of a piece is one of its end cells with the shortest order that leads there; action 0 is standing.
+`chosen` is int64[6], the action of each piece. A joint order of a side (the actions of its three pieces) is
+numbered (a0 * n1 + a1) * n2 + a2, where n is how many actions each has.
+
+A position in between rounds is `after`, int64[AFTER]: the cell (x + 11 y, or DEAD) of each of the six pieces,
+from CARRIER the carrier of each flag, at WINNER the winner (both NOBODY where there is none). It stays a row
+of numbers because training stacks a hundred thousand of them.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import fused, inline, kernel
-from engines.core.rng import State, below
 from engines.flag import rules
 from engines.flag.position import HOMES, KEYS, MAX_DISTANCE, NEUTRAL_ROW, SIZE, STARTS
-from engines.flag.rules import NOBODY, Array, calculate_path, exchange_of_cells, in_zone, meeting
+from engines.flag.rules import NOBODY, Array, calculate_path, in_zone, meeting_step, swap_step
 
-Touch = NDArray[np.int8]
+Collisions = NDArray[np.int8]
 
-MOST_WAYS: Final = 21
-
-# A way: its order, its end cell, and whether standing there may change more than where pieces are.
-DIRECTION: Final = 0
-DISTANCE: Final = 1
-END: Final = 2
-EVENT: Final = 3
-WAY: Final = 4
-
-NOTHING: Final = -1
+MAX_ACTIONS: Final = 21
+"""A piece on the open board has 20 end cells beside its own."""
+NO_COLLISION: Final = -1
 DEAD: Final = -1
-CARRIERS: Final = 6
-VICTOR: Final = 8
+CARRIER: Final = 6
+WINNER: Final = 8
 AFTER: Final = 9
 
 _START: Final = tuple(x + SIZE * y for x, y in STARTS)
@@ -43,21 +41,58 @@ _HOME: Final = tuple(x + SIZE * y for x, y in HOMES)
 _KEY: Final = tuple(x + SIZE * y for x, y in KEYS)
 
 
+class Survey(NamedTuple):
+    """A round before anybody has chosen: what each piece can do, and what each two pieces come to."""
+
+    direction: Array
+    """int64[6, MAX_ACTIONS]: index into DIRECTIONS."""
+    distance: Array
+    """int64[6, MAX_ACTIONS]: steps really made."""
+    end: Array
+    """int64[6, MAX_ACTIONS]: cell."""
+    counts: Array
+    """int64[6]: how many actions each piece has; 1 for a dead one."""
+    collisions: Collisions
+    """int8[6, 6, MAX_ACTIONS, MAX_ACTIONS], by piece i, piece j, action of i, action of j: the cell of their
+    first meeting; if they never meet, the cell that i enters as they first exchange cells, written -2 - cell;
+    NO_COLLISION if neither."""
+    carriers: Array
+    """int64[2]: the carrier of each flag, or NOBODY."""
+    alive: Array
+    """int64[1]: the living pieces as bits."""
+
+
+_I8: Final = numba.types.int64
+SURVEY: Final = numba.types.NamedTuple(
+    (_I8[:, ::1], _I8[:, ::1], _I8[:, ::1], _I8[::1], numba.types.int8[:, :, :, ::1], _I8[::1], _I8[::1]),
+    Survey,
+)
+
+
+@kernel(SURVEY())
+def empty_survey() -> Survey:
+    """Room for a survey."""
+    return Survey(
+        np.zeros((6, MAX_ACTIONS), np.int64),
+        np.zeros((6, MAX_ACTIONS), np.int64),
+        np.zeros((6, MAX_ACTIONS), np.int64),
+        np.zeros(6, np.int64),
+        np.zeros((6, 6, MAX_ACTIONS, MAX_ACTIONS), np.int8),
+        np.zeros(2, np.int64),
+        np.zeros(1, np.int64),
+    )
+
+
 @inline
-def _home_row(cell: int, team: int) -> bool:
+def _own_land(cell: int, team: int) -> bool:
     """Is the cell in the team's own territory?"""
     return cell >= SIZE * (NEUTRAL_ROW + 1) if team == 0 else cell < SIZE * NEUTRAL_ROW
 
 
-@kernel("void(int64[::1], int64[:, :, ::1], int64[::1])")
-def find_ways(table: Array, ways: Array, counts: Array) -> None:
-    """All ways of each piece, in the order of directions, then distances; a dead piece has way 0 alone."""
+@inline
+def _list_actions(table: Array, survey: Survey) -> None:
+    """All actions of each piece, in the order of directions, then distances; a dead piece only stands."""
     for piece in range(6):
-        team = piece // 3
-        mine = range(3 * team, 3 * team + 3)
-        jailed = False
-        for other in mine:
-            jailed = jailed or table[rules.ALIVE + other] == 0
         count = 0
         for direction in range(4):
             most = 0
@@ -66,63 +101,27 @@ def find_ways(table: Array, ways: Array, counts: Array) -> None:
             for distance in range(0 if direction == 0 else 1, most + 1):
                 x = table[rules.X + piece] + rules.DX[direction] * distance
                 y = table[rules.Y + piece] + rules.DY[direction] * distance
-                cell = x + SIZE * y
-                carries = table[rules.CARRIER + 1 - team] == piece
-                free = table[rules.CARRIER + 1 - team] == NOBODY
-                ways[piece, count, DIRECTION] = direction
-                ways[piece, count, DISTANCE] = distance
-                ways[piece, count, END] = cell
-                ways[piece, count, EVENT] = (
-                    (carries and _home_row(cell, team))
-                    or (free and cell == _HOME[1 - team])
-                    or (jailed and cell == _KEY[team])
-                )
+                survey.direction[piece, count] = direction
+                survey.distance[piece, count] = distance
+                survey.end[piece, count] = x + SIZE * y
                 count += 1
-        counts[piece] = count
+        survey.counts[piece] = count
 
 
 @inline
-def _swap_ways(ways: Array, piece: int, one: int, two: int) -> None:
-    for field in range(WAY):
-        ways[piece, one, field], ways[piece, two, field] = ways[piece, two, field], ways[piece, one, field]
-
-
-@kernel("void(int64[::1], int64[:, :, ::1], int64[::1], int64)")
-def thin_ways(random: State, ways: Array, counts: Array, most: int) -> None:
-    """Leave each piece standing, the ways that end in an event, and as many others as `most` allows."""
-    for piece in range(6):
-        kept = 1
-        for way in range(1, counts[piece]):
-            if ways[piece, way, EVENT] and kept < most:
-                _swap_ways(ways, piece, kept, way)
-                kept += 1
-        while kept < most and kept < counts[piece]:
-            _swap_ways(ways, piece, kept, kept + below(random, counts[piece] - kept))
-            kept += 1
-        counts[piece] = kept
-
-
-@inline
-def _cell(trace: Array, piece: int, k: int) -> int:
-    steps = min(k, trace[rules.STEPS + piece])
-    x = trace[rules.FROM_X + piece] + trace[rules.STEP_X + piece] * steps
-    y = trace[rules.FROM_Y + piece] + trace[rules.STEP_Y + piece] * steps
-    cell: int = x + SIZE * y
-    return cell
-
-
-@inline
-def _set_out(trace: Array, piece: int, ways: Array, way: int) -> None:
-    direction = ways[piece, way, DIRECTION]
-    steps = ways[piece, way, DISTANCE]
+def _set_out(trace: Array, piece: int, survey: Survey, action: int) -> None:
+    """Put an action's path into the trace."""
+    direction = survey.direction[piece, action]
+    steps = survey.distance[piece, action]
     trace[rules.STEPS + piece] = steps
     trace[rules.STEP_X + piece] = rules.DX[direction] if steps > 0 else 0
     trace[rules.STEP_Y + piece] = rules.DY[direction] if steps > 0 else 0
 
 
-@kernel("void(int64[::1], int64[:, :, ::1], int64[::1], int8[:, :, :, ::1])")
-def survey(table: Array, ways: Array, counts: Array, touch: Touch) -> None:
-    """Who touches whom, for each two pieces and each two of their ways."""
+@inline
+def _find_collisions(table: Array, survey: Survey) -> None:
+    """What each two pieces come to, for each two of their actions."""
+    collisions = survey.collisions
     trace = np.zeros(rules.TRACE, np.int64)
     for piece in range(6):
         trace[rules.FROM_X + piece] = table[rules.X + piece]
@@ -130,137 +129,167 @@ def survey(table: Array, ways: Array, counts: Array, touch: Touch) -> None:
     for i in range(5):
         for j in range(i + 1, 6):
             both = table[rules.ALIVE + i] == 1 and table[rules.ALIVE + j] == 1
-            for p in range(counts[i]):
-                _set_out(trace, i, ways, p)
-                for q in range(counts[j]):
-                    touch[i, j, p, q] = NOTHING
-                    touch[j, i, q, p] = NOTHING
+            for p in range(survey.counts[i]):
+                _set_out(trace, i, survey, p)
+                for q in range(survey.counts[j]):
+                    collisions[i, j, p, q] = NO_COLLISION
+                    collisions[j, i, q, p] = NO_COLLISION
                     if not both:
                         continue
-                    _set_out(trace, j, ways, q)
-                    k = meeting(trace, i, j)
+                    _set_out(trace, j, survey, q)
+                    k = meeting_step(trace, i, j)
                     if k >= 0:
-                        touch[i, j, p, q] = _cell(trace, i, k)
-                        touch[j, i, q, p] = _cell(trace, i, k)
+                        collisions[i, j, p, q] = rules.cell_at(trace, i, k)
+                        collisions[j, i, q, p] = rules.cell_at(trace, i, k)
                         continue
-                    k = exchange_of_cells(trace, i, j)
+                    k = swap_step(trace, i, j)
                     if k > 0:
-                        touch[i, j, p, q] = -2 - _cell(trace, i, k)
-                        touch[j, i, q, p] = -2 - _cell(trace, j, k)
+                        collisions[i, j, p, q] = -2 - rules.cell_at(trace, i, k)
+                        collisions[j, i, q, p] = -2 - rules.cell_at(trace, j, k)
+
+
+@kernel(numba.types.void(_I8[::1], SURVEY))
+def survey_round(table: Array, survey: Survey) -> None:
+    """Survey the round that begins from a table (rescuers at home)."""
+    _list_actions(table, survey)
+    _find_collisions(table, survey)
+    survey.carriers[0] = table[rules.CARRIER]
+    survey.carriers[1] = table[rules.CARRIER + 1]
+    survey.alive[0] = 0
+    for piece in range(6):
+        survey.alive[0] |= table[rules.ALIVE + piece] << piece
 
 
 @fused
-def _record(touch: Touch, chosen: Array, piece: int) -> int:
+def _record(collisions: Collisions, chosen: Array, piece: int) -> int:
     """The cell of a piece's record: its first meeting in order of the others, else its first exchange."""
-    exchanged = NOTHING
+    exchanged = NO_COLLISION
     for other in range(6):
         if other == piece:
             continue
-        cell = touch[piece, other, chosen[piece], chosen[other]]
+        cell = collisions[piece, other, chosen[piece], chosen[other]]
         if cell >= 0:
             return int(cell)
-        if cell != NOTHING and exchanged == NOTHING:
+        if cell != NO_COLLISION and exchanged == NO_COLLISION:
             exchanged = -2 - int(cell)
     return exchanged
 
 
 @fused
-def _jailed(touch: Touch, chosen: Array) -> int:
+def _jailed(collisions: Collisions, chosen: Array) -> int:
     """The pieces that are jailed, as bits: outside their land, with a record where an enemy has one too."""
     jailed = 0
     for i in range(3):
-        cell = _record(touch, chosen, i)
-        if cell == NOTHING:
+        cell = _record(collisions, chosen, i)
+        if cell == NO_COLLISION:
             continue
         for j in range(3, 6):
-            if _record(touch, chosen, j) == cell:
-                if not _home_row(cell, 0):
+            if _record(collisions, chosen, j) == cell:
+                if not _own_land(cell, 0):
                     jailed |= 1 << i
-                if not _home_row(cell, 1):
+                if not _own_land(cell, 1):
                     jailed |= 1 << j
     return jailed
 
 
 @fused
-def settle(ways: Array, touch: Touch, carriers: Array, chosen: Array, after: Array) -> None:
-    """The position as the next round begins when each piece goes its chosen way.
+def _rescue(after: Array, team: int) -> None:
+    """A piece on its team's key frees the prisoners; all of them, and the last such piece, go to their start.
 
-    `carriers` holds the carrier of each flag, then the living pieces as bits.
+    The rescuer goes home when the next round begins, which is the moment that `after` shows.
     """
-    jailed = _jailed(touch, chosen)
-    alive = carriers[2] & ~jailed
+    first = 3 * team
+    dead = after[first] == DEAD or after[first + 1] == DEAD or after[first + 2] == DEAD
+    rescuer = NOBODY
+    for piece in range(first, first + 3):
+        if dead and after[piece] == _KEY[team]:
+            rescuer = piece
+    if rescuer != NOBODY:
+        for piece in range(first, first + 3):
+            if after[piece] == DEAD or piece == rescuer:
+                after[piece] = _START[piece]
+
+
+@fused
+def fast_round(survey: Survey, chosen: Array, after: Array) -> None:
+    """The position as the next round begins when each piece takes its chosen action."""
+    jailed = _jailed(survey.collisions, chosen)
+    alive = survey.alive[0] & ~jailed
     for piece in range(6):
-        after[piece] = ways[piece, chosen[piece], END] if (alive >> piece) & 1 else DEAD
-    after[VICTOR] = NOBODY
+        after[piece] = survey.end[piece, chosen[piece]] if (alive >> piece) & 1 else DEAD
+    after[WINNER] = NOBODY
     for flag in range(2):
-        carrier = carriers[flag]
+        carrier = survey.carriers[flag]
         if carrier != NOBODY and (jailed >> carrier) & 1:
             carrier = NOBODY
             for piece in range(3 * flag, 3 * flag + 3):
                 cell = after[piece]
                 if cell != DEAD and in_zone(cell % SIZE, cell // SIZE, flag):
                     after[piece] = _START[piece]
-        after[CARRIERS + flag] = carrier
+        after[CARRIER + flag] = carrier
     for piece in range(6):
         flag = 1 - piece // 3
-        if after[piece] == _HOME[flag] and after[CARRIERS + flag] == NOBODY:
-            after[CARRIERS + flag] = piece
-        if after[CARRIERS + flag] == piece and _home_row(after[piece], 1 - flag):
-            after[VICTOR] = 1 - flag
-    for team in range(2):
-        first = 3 * team
-        dead = after[first] == DEAD or after[first + 1] == DEAD or after[first + 2] == DEAD
-        rescuer = NOBODY
-        for piece in range(first, first + 3):
-            if dead and after[piece] == _KEY[team]:
-                rescuer = piece
-        if rescuer != NOBODY:
-            for piece in range(first, first + 3):
-                if after[piece] == DEAD or piece == rescuer:
-                    after[piece] = _START[piece]
+        if after[piece] == _HOME[flag] and after[CARRIER + flag] == NOBODY:
+            after[CARRIER + flag] = piece
+        if after[CARRIER + flag] == piece and _own_land(after[piece], 1 - flag):
+            after[WINNER] = 1 - flag
+    _rescue(after, 0)
+    _rescue(after, 1)
 
 
 @inline
-def stand_of(table: Array) -> Array:
-    """The carriers of both flags, and the living pieces as bits: what does not depend on the orders."""
-    found = np.zeros(3, np.int64)
-    found[0] = table[rules.CARRIER]
-    found[1] = table[rules.CARRIER + 1]
-    for piece in range(6):
-        found[2] |= table[rules.ALIVE + piece] << piece
-    return found
+def action_of(survey: Survey, piece: int, direction: int, steps: int) -> int:
+    """The action by which a piece makes so many steps in a direction."""
+    for action in range(survey.counts[piece]):
+        if survey.distance[piece, action] == steps and (
+            steps == 0 or survey.direction[piece, action] == direction
+        ):
+            return action
+    return 0
+
+
+@inline
+def choose_orders(table: Array, orders: Array, survey: Survey, side: int, chosen: Array) -> None:
+    """The actions that a side's orders (int64[6, 2]) come to, into `chosen`."""
+    for piece in range(3 * side, 3 * side + 3):
+        steps = 0
+        if table[rules.ALIVE + piece] == 1:
+            steps = calculate_path(
+                table, piece, orders[piece, rules.DIRECTION], orders[piece, rules.DISTANCE]
+            )
+        chosen[piece] = action_of(survey, piece, orders[piece, rules.DIRECTION], steps)
+
+
+@inline
+def choose_joint_order(counts: Array, side: int, order: int, chosen: Array) -> None:
+    """The actions of a joint order by its number, into `chosen`."""
+    first = 3 * side
+    chosen[first + 2] = order % counts[first + 2]
+    chosen[first + 1] = order // counts[first + 2] % counts[first + 1]
+    chosen[first] = order // (counts[first + 2] * counts[first + 1])
 
 
 @kernel("void(int64[::1], int64[:, ::1], int64[::1])")
-def settle_once(table: Array, orders: Array, after: Array) -> None:
-    """One round by orders, settled: for tests."""
-    ways = np.zeros((6, MOST_WAYS, WAY), np.int64)
-    counts = np.zeros(6, np.int64)
-    touch = np.zeros((6, 6, MOST_WAYS, MOST_WAYS), np.int8)
-    find_ways(table, ways, counts)
-    survey(table, ways, counts, touch)
+def fast_round_by_orders(table: Array, orders: Array, after: Array) -> None:
+    """One round by orders: what tests hold against the rules."""
+    survey = empty_survey()
+    survey_round(table, survey)
     chosen = np.zeros(6, np.int64)
-    for piece in range(6):
-        if table[rules.ALIVE + piece] == 1:
-            steps = calculate_path(table, piece, orders[piece, 0], orders[piece, 1])
-            for way in range(counts[piece]):
-                if ways[piece, way, DISTANCE] == steps and (
-                    steps == 0 or ways[piece, way, DIRECTION] == orders[piece, 0]
-                ):
-                    chosen[piece] = way
-    settle(ways, touch, stand_of(table), chosen, after)
+    choose_orders(table, orders, survey, 0, chosen)
+    choose_orders(table, orders, survey, 1, chosen)
+    fast_round(survey, chosen, after)
 
 
 @kernel("void(int64[::1], int64[::1])")
-def lay_out(after: Array, table: Array) -> None:
-    """The table of a settled position."""
+def unpack(after: Array, table: Array) -> None:
+    """The table of a position in between rounds."""
     table[:] = 0
     for piece in range(6):
         cell = after[piece]
         table[rules.X + piece] = max(cell, 0) % SIZE
         table[rules.Y + piece] = max(cell, 0) // SIZE
         table[rules.ALIVE + piece] = 1 if cell != DEAD else 0
-    for team in range(2):
-        table[rules.CARRIER + team] = after[CARRIERS + team]
-        table[rules.ZONE + team] = 1 if after[CARRIERS + team] == NOBODY else 0
-    table[rules.WINNER] = after[VICTOR]
+    for flag in range(2):
+        table[rules.CARRIER + flag] = after[CARRIER + flag]
+        table[rules.ZONE + flag] = 1 if after[CARRIER + flag] == NOBODY else 0
+    table[rules.WINNER] = after[WINNER]

@@ -1,105 +1,155 @@
-"""The round solved in a fraction of a millisecond: best answers are found piece by piece.
+"""The round solved in a fraction of a millisecond: best responses are found by local search.
 
-Double oracle as in `matrix`, but an answer comes from bettering a joint order one piece at a time until no
-single piece can do better, from the likeliest orders so far. All ways of all pieces are looked at, a few
-hundred settled positions instead of all joint orders. Where two pieces would have to change together it
-can miss an answer; over positions of play the value comes out within a hundredth of a win or two.
+Double oracle as in `double_oracle`, but a response comes from improving a joint order one piece at a time
+until no single piece can do better, from the likeliest orders so far. All actions of all pieces are tried, a
+few hundred rounds instead of one for each joint order. Where two pieces would have to change together it can
+miss a response; over positions of play the value comes out within a hundredth of a win or two.
 
-The worth of a position by its solved round is what the network learns, and what the second ply asks for.
+The value of a position by its solved round is what the network learns, and what the second ply asks for.
+There a side errs now and then (`slip`): it plays one of NAIVE orders instead of its mixture. Against perfect
+play a side that is lost would see no difference between its orders.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
+import numba
 import numpy as np
 
 from engines.core.jit import borrowed, inline, kernel
 from engines.core.rng import State, below, unit
 from engines.flag import rules
-from engines.flag.equilibrium.double_oracle import Floats, match_regrets, prepare
+from engines.flag.equilibrium.double_oracle import match_regrets
 from engines.flag.equilibrium.fast_round import (
     AFTER,
-    DIRECTION,
-    DISTANCE,
-    MOST_WAYS,
-    VICTOR,
-    WAY,
-    Touch,
-    lay_out,
-    settle,
+    WINNER,
+    action_of,
+    choose_joint_order,
+    empty_survey,
+    fast_round,
+    survey_round,
+    unpack,
 )
-from engines.flag.equilibrium.value import DISCOUNT, Weights, living, value_of
-from engines.flag.one_round import naive_plan
+from engines.flag.equilibrium.payoff import ROUND_GAME, Floats, RoundGame, payoff
+from engines.flag.equilibrium.value import DISCOUNT, living, value_of
+from engines.flag.one_round import heuristic_orders
 from engines.flag.rules import NOBODY, Array
 
-Board = tuple[Array, Array, Touch, Array, Weights, Weights]
-"""A surveyed round and the network: ways, counts, touch, stand, rows, head."""
-Play = tuple[Array, Array, Floats]
-"""Per side how many joint orders are kept, the ways of each, and how likely it is played."""
-
-FEW: Final = 24
+KEPT: Final = 24
 """Joint orders that each side keeps at most."""
-# Naive orders: standing, the best answer to it, the best answer to that, the design document's strategy,
-# and any order by chance, for which a few stand.
-STANDING: Final = 0
-ANSWER: Final = 1
-SECOND_ANSWER: Final = 2
+
+
+class Strategies(NamedTuple):
+    """What both sides play in a solved round."""
+
+    size: Array
+    """int64[2]: joint orders kept by each side."""
+    orders: Array
+    """int64[2, KEPT, 3]: the actions of each; 0 is standing, 1 the best response to the enemy's standing."""
+    mix: Floats
+    """float64[2, KEPT]: how likely each is played."""
+
+
+class Mixture(NamedTuple):
+    """One side's mixed strategy."""
+
+    size: int
+    orders: Array
+    """int64[size or more, 3]: the actions of each joint order."""
+    mix: Floats
+    """float64[size or more]: how likely each is played."""
+
+
+class Effort(NamedTuple):
+    """How much is done for a round."""
+
+    iterations: int
+    """Responses that are added for each side at most."""
+    rounds: int
+    """Rounds of regret matching+ in each iteration."""
+    starts: int
+    """Orders from which a local search starts; the best of what they lead to is the response."""
+
+
+_F8: Final = numba.types.float64
+_I8: Final = numba.types.int64
+STRATEGIES: Final = numba.types.NamedTuple((_I8[::1], _I8[:, :, ::1], _F8[:, ::1]), Strategies)
+
+# Naive orders, as in level-k thinking: standing, the best response to it, the best response to that; then the
+# design document's strategy, and any order by chance, for which a few stand.
+STAND_STILL: Final = 0
+BEST_RESPONSE: Final = 1
+SECOND_RESPONSE: Final = 2
 HEURISTIC: Final = 3
-ANY: Final = 4
+RANDOM: Final = 4
 NAIVE: Final = 7
 SHARES: Final = (0.125, 0.125, 0.125, 0.5, 0.125 / 3, 0.125 / 3, 0.125 / 3)
-"""How likely a naive side plays each."""
+"""How likely a side that errs plays each."""
+SLIP: Final = 0.2
+"""How often a side errs."""
 ENOUGH: Final = 0.01
 """What both sides together may still gain in a solved round."""
-GRAIN: Final = 1e-9
+# More than rounding can make of two equal values, or a piece would change back and forth for ever.
+LEAST_GAIN: Final = 1e-9
 ITERATIONS: Final = 12
 ROUNDS: Final = 40
 STARTS: Final = 1
-"""How much is done for a round: answers, rounds of regret matching+, orders to climb from."""
-SLIP: Final = 0.2
-"""How often a side plays a naive order."""
+
+
+@kernel(STRATEGIES())
+def no_strategies() -> Strategies:
+    """Room for what both sides play."""
+    return Strategies(np.zeros(2, np.int64), np.zeros((2, KEPT, 3), np.int64), np.zeros((2, KEPT)))
 
 
 @inline
-def _against(
-    board: Board, side: int, chosen: Array, kept: Array, mix: Floats, size: int, after: Array
-) -> float:
-    """The payoff to A of the ways that `chosen` has for a side against the other's mixture."""
-    ways, _, touch, stand, rows, head = borrowed(board)
+def _mixture(strategies: Strategies, side: int) -> Mixture:
+    return Mixture(strategies.size[side], strategies.orders[side], strategies.mix[side])
+
+
+@inline
+def _copy_actions(source: Array, chosen: Array, side: int) -> None:
+    """The actions of a side's joint order (int64[3]) into `chosen`."""
+    for piece in range(3):
+        chosen[3 * side + piece] = source[piece]
+
+
+@inline
+def _expected(game: RoundGame, side: int, chosen: Array, opponent: Mixture, after: Array) -> float:
+    """The payoff to A of the actions that `chosen` has for a side against the other's mixture."""
+    survey, network = borrowed(game.survey), borrowed(game.network)
+    size, orders, mix = borrowed(opponent)
     theirs = 3 - 3 * side
     total = 0.0
     for k in range(size):
         if mix[k] > 0.0:
             for piece in range(3):
-                chosen[theirs + piece] = kept[k, piece]
-            settle(ways, touch, stand, chosen, after)
-            total += mix[k] * value_of(after, rows, head)
+                chosen[theirs + piece] = orders[k, piece]
+            total += mix[k] * payoff(survey, network, chosen, after)
     return total
 
 
 @inline
-def _climb(
-    board: Board, side: int, chosen: Array, kept: Array, mix: Floats, size: int, after: Array
-) -> float:
-    """Better a side's ways in `chosen` piece by piece; what they are worth to the side in the end."""
-    counts = board[1]
+def _improve(game: RoundGame, side: int, chosen: Array, opponent: Mixture, after: Array) -> float:
+    """Local search: better a side's actions in `chosen` piece by piece; their value to it in the end."""
+    counts = game.survey.counts
     sign = 1.0 if side == 0 else -1.0
-    best = sign * _against(board, side, chosen, kept, mix, size, after)
-    content = 0
+    best = sign * _expected(game, side, chosen, opponent, after)
+    unchanged = 0
     piece = 3 * side
-    while content < 3:
+    while unchanged < 3:
         before = chosen[piece]
         take = before
-        for way in range(counts[piece]):
-            if way != before:
-                chosen[piece] = way
-                worth = sign * _against(board, side, chosen, kept, mix, size, after)
-                if worth > best + GRAIN:
-                    best = worth
-                    take = way
+        for action in range(counts[piece]):
+            if action != before:
+                chosen[piece] = action
+                value = sign * _expected(game, side, chosen, opponent, after)
+                if value > best + LEAST_GAIN:
+                    best = value
+                    take = action
         chosen[piece] = take
-        content = content + 1 if take == before else 1
+        unchanged = unchanged + 1 if take == before else 1
         piece = 3 * side + (piece + 1) % 3
     return best
 
@@ -116,122 +166,126 @@ def _next_likeliest(mix: Floats, size: int, last: int) -> int:
 
 
 @inline
-def _is_kept(kept: Array, size: int, order: Array) -> bool:
-    known = False
-    for k in range(size):
-        known = known or (kept[k, 0] == order[0] and kept[k, 1] == order[1] and kept[k, 2] == order[2])
-    return known
-
-
-@inline
-def _answer(board: Board, side: int, starts: int, play: Play, after: Array, best: Array) -> float:
-    """A side's best answer to the other's mixture into `best`; its worth to the side."""
-    size, kept, mix = play
+def _response(
+    game: RoundGame, side: int, starts: int, strategies: Strategies, after: Array, best: Array
+) -> float:
+    """A side's best response to the other's mixture into `best` (int64[3]); its value to the side."""
+    opponent = _mixture(strategies, 1 - side)
     chosen = np.zeros(6, np.int64)
-    first = 3 * side
-    other = 1 - side
     top = -2.0
     last = -1
     for _ in range(starts):
-        last = _next_likeliest(mix[side], size[side], last)
+        last = _next_likeliest(strategies.mix[side], strategies.size[side], last)
         if last < 0:
             break
-        for piece in range(3):
-            chosen[first + piece] = kept[side, last, piece]
-        worth = _climb(board, side, chosen, kept[other], mix[other], size[other], after)
-        if worth > top:
-            top = worth
+        _copy_actions(strategies.orders[side, last], chosen, side)
+        value = _improve(game, side, chosen, opponent, after)
+        if value > top:
+            top = value
             for piece in range(3):
-                best[piece] = chosen[first + piece]
+                best[piece] = chosen[3 * side + piece]
     return top
 
 
 @inline
-def solve_quickly(board: Board, iterations: int, rounds: int, starts: int, play: Play, after: Array) -> float:
-    """The value of a surveyed round to A; `play` receives what both sides do.
-
-    Order 0 of each side is standing, order 1 the best answer to the enemy's standing if that is another.
-    """
-    ways, _, touch, stand, rows, head = board
-    size, kept, mix = play
-    payoff = np.zeros((FEW, FEW))
-    regret = np.zeros((2, FEW))
+def _keep(
+    game: RoundGame, side: int, order: Array, strategies: Strategies, payoffs: Floats, after: Array
+) -> bool:
+    """Keep a joint order (int64[3]) and its payoffs, unless it is known or there is no room; was it kept?"""
+    size, orders = strategies.size, strategies.orders
+    own = size[side]
+    for k in range(own):
+        if (
+            orders[side, k, 0] == order[0]
+            and orders[side, k, 1] == order[1]
+            and orders[side, k, 2] == order[2]
+        ):
+            return False
+    if own == KEPT:
+        return False
+    survey, network = borrowed(game.survey), borrowed(game.network)
     chosen = np.zeros(6, np.int64)
+    _copy_actions(order, chosen, side)
+    size[side] = own + 1
+    for piece in range(3):
+        orders[side, own, piece] = order[piece]
+    for k in range(size[1 - side]):
+        _copy_actions(orders[1 - side, k], chosen, 1 - side)
+        payoffs[own if side == 0 else k, k if side == 0 else own] = payoff(survey, network, chosen, after)
+    return True
+
+
+@inline
+def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array) -> float:
+    """The value of a round to A, nearly; `strategies` receives what both sides do, `after` is scratch."""
+    size, orders, mix = strategies
+    payoffs = np.zeros((KEPT, KEPT))
+    regret = np.zeros((2, KEPT))
     best = np.zeros((2, 3), np.int64)
     size[:] = 1
-    kept[:] = 0
+    orders[:] = 0
     mix[:] = 0.0
     mix[0, 0] = 1.0
     mix[1, 0] = 1.0
-    settle(ways, touch, stand, chosen, after)
-    payoff[0, 0] = value_of(after, rows, head)
-    value: float = payoff[0, 0]
-    for _ in range(iterations):
-        high = _answer(board, 0, starts, play, after, best[0])
-        low = -_answer(board, 1, starts, play, after, best[1])
+    payoffs[0, 0] = payoff(game.survey, game.network, np.zeros(6, np.int64), after)
+    value: float = payoffs[0, 0]
+    for _ in range(effort.iterations):
+        high = _response(game, 0, effort.starts, strategies, after, best[0])
+        low = -_response(game, 1, effort.starts, strategies, after, best[1])
         value = 0.5 * (high + low)
         if high - low < ENOUGH:
             break
-        added = False
-        for side in range(2):
-            own = size[side]
-            if own == FEW or _is_kept(kept[side], own, best[side]):
-                continue
-            added = True
-            size[side] = own + 1
-            for piece in range(3):
-                kept[side, own, piece] = best[side, piece]
-                chosen[3 * side + piece] = best[side, piece]
-            for k in range(size[1 - side]):
-                for piece in range(3):
-                    chosen[3 - 3 * side + piece] = kept[1 - side, k, piece]
-                settle(ways, touch, stand, chosen, after)
-                payoff[own if side == 0 else k, k if side == 0 else own] = value_of(after, rows, head)
-        if not added:
+        added_a = _keep(game, 0, best[0], strategies, payoffs, after)
+        added_b = _keep(game, 1, best[1], strategies, payoffs, after)
+        if not (added_a or added_b):
             break
-        match_regrets(payoff, size, regret, mix, rounds)
+        match_regrets(payoffs, size, regret, mix, effort.rounds)
     return value
 
 
 @inline
-def survey_naive(table: Array, board: Board, naive: Array) -> None:
-    """The ways of all pieces by the design document's strategy, into row HEURISTIC of `naive`."""
-    ways, counts = board[:2]
+def _heuristic_actions(table: Array, game: RoundGame, naive: Array) -> None:
+    """The actions of all pieces by the design document's strategy, into row HEURISTIC of `naive`."""
     orders = np.zeros((6, 2), np.int64)
-    naive_plan(table, 0, orders)
-    naive_plan(table, 1, orders)
+    heuristic_orders(table, 0, orders)
+    heuristic_orders(table, 1, orders)
     for piece in range(6):
-        for way in range(counts[piece]):
-            if ways[piece, way, DISTANCE] == orders[piece, 1] and (
-                orders[piece, 1] == 0 or ways[piece, way, DIRECTION] == orders[piece, 0]
-            ):
-                naive[HEURISTIC, piece] = way
+        direction, steps = orders[piece, rules.DIRECTION], orders[piece, rules.DISTANCE]
+        naive[HEURISTIC, piece] = action_of(game.survey, piece, direction, steps)
 
 
 @inline
-def find_naive(random: State, table: Array, board: Board, play: Play, naive: Array, after: Array) -> None:
-    """The naive orders of both sides: for each of NAIVE the ways of all six pieces."""
-    counts = board[1]
-    size, kept, _ = play
+def find_naive(
+    random: State, table: Array, game: RoundGame, strategies: Strategies, naive: Array, after: Array
+) -> None:
+    """The naive orders of both sides into `naive`, int64[NAIVE, 6]: the actions of all six pieces in each."""
+    counts = game.survey.counts
+    size, orders, _ = strategies
     chosen = np.zeros(6, np.int64)
-    sure = np.ones(1)
+    certain = np.ones(1)
     for side in range(2):
         first = 3 * side
         other = 1 - side
-        for piece in range(3):
-            chosen[first + piece] = kept[side, min(1, size[side] - 1), piece]
-            naive[STANDING, first + piece] = 0
-            naive[ANSWER, first + piece] = chosen[first + piece]
-        _climb(board, side, chosen, kept[other, min(1, size[other] - 1) :], sure, 1, after)
+        _copy_actions(orders[side, min(1, size[side] - 1)], chosen, side)
         for piece in range(first, first + 3):
-            naive[SECOND_ANSWER, piece] = chosen[piece]
-            for number in range(ANY, NAIVE):
+            naive[STAND_STILL, piece] = 0
+            naive[BEST_RESPONSE, piece] = chosen[piece]
+        _improve(
+            game,
+            side,
+            chosen,
+            Mixture(certain.size, orders[other, min(1, size[other] - 1) :], certain),
+            after,
+        )
+        for piece in range(first, first + 3):
+            naive[SECOND_RESPONSE, piece] = chosen[piece]
+            for number in range(RANDOM, NAIVE):
                 naive[number, piece] = below(random, counts[piece])
-    survey_naive(table, board, naive)
+    _heuristic_actions(table, game, naive)
 
 
 @inline
-def drawn_naive(random: State) -> int:
+def draw_naive(random: State) -> int:
     """One of the naive orders, by their shares."""
     left = unit(random)
     for number in range(NAIVE - 1):
@@ -242,85 +296,50 @@ def drawn_naive(random: State) -> int:
 
 
 @inline
-def with_slips(board: Board, solved: float, slip: float, play: Play, naive: Array, after: Array) -> float:
+def value_with_slips(
+    game: RoundGame, solved: float, slip: float, strategies: Strategies, naive: Array, after: Array
+) -> float:
     """The value of a solved round in which a side plays a naive order now and then (`slip`), never both."""
-    size, kept, mix = play
     chosen = np.zeros(6, np.int64)
     slipped = 0.0
     for side in range(2):
-        other = 1 - side
+        opponent = _mixture(strategies, 1 - side)
         for number in range(NAIVE):
-            for piece in range(3 * side, 3 * side + 3):
-                chosen[piece] = naive[number, piece]
-            worth = _against(board, side, chosen, kept[other], mix[other], size[other], after)
-            slipped += SHARES[number] * worth
+            _copy_actions(naive[number, 3 * side :], chosen, side)
+            slipped += SHARES[number] * _expected(game, side, chosen, opponent, after)
     return (1.0 - 2.0 * slip) * solved + slip * slipped
 
 
-@kernel(
-    "void(int64[:, :, ::1], int64[::1], int8[:, :, :, ::1], int64[::1], float32[:, :, :, ::1],"
-    " float32[:, :, :, ::1], int64[::1], int64[:, :, ::1], float64[:, ::1])"
-)
-def sketch(
-    ways: Array,
-    counts: Array,
-    touch: Touch,
-    stand: Array,
-    rows: Weights,
-    head: Weights,
-    size: Array,
-    kept: Array,
-    mix: Floats,
-) -> None:
-    """What both sides play in a surveyed round, nearly: where an exact solution may begin."""
-    board = (ways, counts, touch, stand, rows, head)
-    solve_quickly(board, FEW, 2 * ROUNDS, 2 * STARTS, (size, kept, mix), np.zeros(AFTER, np.int64))
+@kernel(numba.types.void(ROUND_GAME, STRATEGIES))
+def warm_start(game: RoundGame, strategies: Strategies) -> None:
+    """What both sides play in a round, nearly: where the exact double oracle may begin."""
+    # Twice the usual effort: this is done once a decision, and each order it finds saves an iteration.
+    solve(game, Effort(KEPT, 2 * ROUNDS, 2 * STARTS), strategies, np.zeros(AFTER, np.int64))
 
 
-@kernel(
-    "void(int64[::1], int64[:, :, ::1], int64[::1], int8[:, :, :, ::1], int64[::1], float32[:, :, :, ::1],"
-    " float32[:, :, :, ::1], int64[:, ::1], float64, float64[::1])"
-)
-def look_deeper(
-    random: State,
-    ways: Array,
-    counts: Array,
-    touch: Touch,
-    stand: Array,
-    rows: Weights,
-    head: Weights,
-    pairs: Array,
-    slip: float,
-    found: Floats,
-) -> None:
-    """What joint orders of A and B (each row of `pairs` has one of each) lead to, by the round after it.
+@kernel(numba.types.void(_I8[::1], ROUND_GAME, _I8[:, ::1], _F8, _F8[::1]))
+def second_ply(random: State, game: RoundGame, profiles: Array, slip: float, values: Floats) -> None:
+    """The values of choices of joint orders (int64[n, 2]: A's and B's number) by the round after this one.
 
     The values are those that the network learns: of the next round solved, with slips, and discounted.
     """
+    survey, network = game
     table = np.zeros(rules.TABLE, np.int64)
-    next_ways = np.zeros((6, MOST_WAYS, WAY), np.int64)
-    next_counts = np.zeros(6, np.int64)
-    next_touch = np.zeros((6, 6, MOST_WAYS, MOST_WAYS), np.int8)
-    next_stand = np.zeros(3, np.int64)
-    play = (np.zeros(2, np.int64), np.zeros((2, FEW, 3), np.int64), np.zeros((2, FEW)))
-    board = (next_ways, next_counts, next_touch, next_stand, rows, head)
+    following = RoundGame(empty_survey(), network)
+    strategies = no_strategies()
     naive = np.zeros((NAIVE, 6), np.int64)
     chosen = np.zeros(6, np.int64)
     after = np.zeros(AFTER, np.int64)
     scratch = np.zeros(AFTER, np.int64)
-    for number in range(pairs.shape[0]):
-        for side in range(2):
-            order = pairs[number, side]
-            first = 3 * side
-            chosen[first + 2] = order % counts[first + 2]
-            chosen[first + 1] = order // counts[first + 2] % counts[first + 1]
-            chosen[first] = order // (counts[first + 2] * counts[first + 1])
-        settle(ways, touch, stand, chosen, after)
-        if after[VICTOR] != NOBODY or living(after, 0) == 0 or living(after, 1) == 0:
-            found[number] = value_of(after, rows, head)
+    for number in range(profiles.shape[0]):
+        choose_joint_order(survey.counts, 0, profiles[number, 0], chosen)
+        choose_joint_order(survey.counts, 1, profiles[number, 1], chosen)
+        fast_round(survey, chosen, after)
+        if after[WINNER] != NOBODY or living(after, 0) == 0 or living(after, 1) == 0:
+            values[number] = value_of(network, after)
             continue
-        lay_out(after, table)
-        prepare(random, table, next_ways, next_counts, next_touch, next_stand, MOST_WAYS)
-        solved = solve_quickly(board, ITERATIONS, ROUNDS, STARTS, play, scratch)
-        find_naive(random, table, board, play, naive, scratch)
-        found[number] = DISCOUNT * with_slips(board, solved, slip, play, naive, scratch)
+        unpack(after, table)
+        survey_round(table, following.survey)
+        solved = solve(following, Effort(ITERATIONS, ROUNDS, STARTS), strategies, scratch)
+        find_naive(random, table, following, strategies, naive, scratch)
+        values[number] = DISCOUNT * value_with_slips(following, solved, slip, strategies, naive, scratch)

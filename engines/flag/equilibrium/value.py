@@ -1,22 +1,22 @@
-"""What a settled position is worth to A, -1 to 1: a network of one hidden layer, small enough for every leaf.
+"""The value network: the value to A of a position in between rounds, -1 to 1.
 
-Each piece is one of FEATURES things: free on a cell, carrying on a cell, or dead. Which flags are
-carried chooses the table from which each piece's row is taken (per team); the rows' sum is the hidden
-layer. The output weights are chosen by the flags carried and the pieces living. The sums are made in
-one fixed order, so the answer is the same with and without the compiler.
+One hidden layer, small enough for every leaf. Each piece is one of FEATURES things: free on a cell, carrying
+on a cell, or dead. Which flags are carried chooses the table from which each piece's row is taken (per team);
+the rows' sum is the hidden layer. The output weights are chosen by the flags carried and the pieces living.
+The sums are made in one fixed order, so the answer is the same with and without the compiler.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import fused, inline, kernel
-from engines.flag.equilibrium.fast_round import CARRIERS, DEAD, VICTOR
+from engines.flag.equilibrium.fast_round import CARRIER, DEAD, WINNER
 from engines.flag.position import HOMES, SIZE
 from engines.flag.rules import NOBODY, Array
 
@@ -26,35 +26,38 @@ HIDDEN: Final = 32
 CELLS: Final = 121
 FEATURES: Final = 2 * CELLS + 1
 JAILED: Final = 2 * CELLS
-ROWS: Final = (4, 2, FEATURES, HIDDEN)
+EMBEDDING: Final = (4, 2, FEATURES, HIDDEN)
 HEAD: Final = (4, 4, 4, HIDDEN + 1)
-"""By flags carried, A's living pieces, B's; the last weight is the bias."""
 ZERO: Final = np.float32(0)
 DISCOUNT: Final = 0.985
-"""A win a round later is worth so much less."""
+"""What a win is worth when it comes a round later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+class Network(NamedTuple):
     """The weights."""
 
-    rows: Weights
+    embedding: Weights
+    """float32[EMBEDDING]: by flags carried, team, feature of the piece, hidden unit."""
     head: Weights
+    """float32[HEAD]: by flags carried, A's living pieces, B's, hidden unit; the last weight is the bias."""
+
+
+NETWORK: Final = numba.types.NamedUniTuple(numba.types.float32[:, :, :, ::1], 2, Network)
 
 
 @fused
 def feature(after: Array, piece: int) -> int:
-    """Which of FEATURES a piece is in a settled position."""
+    """Which of FEATURES a piece is in a position."""
     cell: int = after[piece]
     if cell == DEAD:
         return JAILED
-    return cell + CELLS if after[CARRIERS + 1 - piece // 3] == piece else cell
+    return cell + CELLS if after[CARRIER + 1 - piece // 3] == piece else cell
 
 
 @fused
 def carried(after: Array) -> int:
     """Which flags are carried: 1 for A's, 2 for B's."""
-    return (1 if after[CARRIERS] != NOBODY else 0) + (2 if after[CARRIERS + 1] != NOBODY else 0)
+    return (1 if after[CARRIER] != NOBODY else 0) + (2 if after[CARRIER + 1] != NOBODY else 0)
 
 
 @fused
@@ -74,7 +77,7 @@ def squash(raw: float) -> float:
 
 @fused
 def unopposed(after: Array, team: int) -> float:
-    """What a position is worth to a team that no enemy is left to stop: nothing but rounds.
+    """The value of a position to a team that no enemy is left to stop: rounds alone count.
 
     A carrier is one round from home. The flag is one round away on a straight line, two from anywhere.
     """
@@ -84,7 +87,7 @@ def unopposed(after: Array, team: int) -> float:
         cell = after[piece]
         if cell == DEAD:
             continue
-        if after[CARRIERS + flag] == piece:
+        if after[CARRIER + flag] == piece:
             best = DISCOUNT
         elif cell % SIZE == HOMES[flag][0] or cell // SIZE == HOMES[flag][1]:
             best = max(best, DISCOUNT * DISCOUNT)
@@ -94,25 +97,26 @@ def unopposed(after: Array, team: int) -> float:
 
 
 @fused
-def value_of(after: Array, rows: Weights, head: Weights) -> float:
-    """The value of a settled position to A."""
-    if after[VICTOR] != NOBODY:
-        return 1.0 if after[VICTOR] == 0 else -1.0
+def value_of(network: Network, after: Array) -> float:
+    """The value of a position to A."""
+    if after[WINNER] != NOBODY:
+        return 1.0 if after[WINNER] == 0 else -1.0
     lives_a = living(after, 0)
     lives_b = living(after, 1)
     if lives_a == 0 or lives_b == 0:
         return unopposed(after, 0) - unopposed(after, 1)
     flags = carried(after)
-    a = rows[flags, 0]
-    b = rows[flags, 1]
+    a = network.embedding[flags, 0]
+    b = network.embedding[flags, 1]
     r0 = a[feature(after, 0)]
     r1 = a[feature(after, 1)]
     r2 = a[feature(after, 2)]
     r3 = b[feature(after, 3)]
     r4 = b[feature(after, 4)]
     r5 = b[feature(after, 5)]
-    out = head[flags, lives_a, lives_b]
+    out = network.head[flags, lives_a, lives_b]
     total = out[HIDDEN]
+    # Four sums side by side: the compiler may not reorder floats, so the blocks are written out.
     for block in range(0, HIDDEN, 4):
         part0 = ZERO
         part1 = ZERO
@@ -137,7 +141,7 @@ def value_of(after: Array, rows: Weights, head: Weights) -> float:
     return squash(np.float64(total))
 
 
-@kernel("float64(int64[::1], float32[:, :, :, ::1], float32[:, :, :, ::1])")
-def evaluate(after: Array, rows: Weights, head: Weights) -> float:
+@kernel(numba.types.float64(NETWORK, numba.types.int64[::1]))
+def evaluate(network: Network, after: Array) -> float:
     """`value_of`, for callers outside the kernels."""
-    return value_of(after, rows, head)
+    return value_of(network, after)
