@@ -43,7 +43,8 @@ def score_end_cells(table: Array, piece: int, orders: Array, tried: Array, terms
             after[:] = table
             trace[rules.LOGGED] = 0
             exchange(after, mine, trace, log)
-            tried[rows] = mine[piece]
+            tried[rows, DIRECTION] = direction
+            tried[rows, DISTANCE] = distance
             score(after, piece // 3, terms[rows])
             rows += 1
     return rows
@@ -75,7 +76,8 @@ def heuristic_orders(table: Array, side: int, orders: Array) -> None:
                 if terms[row].sum() > terms[take].sum():
                     take = row
             into = predicted if step == 0 else orders
-            into[piece] = tried[take]
+            into[piece, DIRECTION] = tried[take, DIRECTION]
+            into[piece, DISTANCE] = tried[take, DISTANCE]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ MOST_DRAWN: Final = 5
 def draw_orders(random: State, table: Array, team: int, orders: Array) -> None:
     """A joint order: for each living piece any direction and 1 to 5 steps, all equally likely."""
     for piece in range(3 * team, 3 * team + 3):
-        orders[piece] = 0
+        orders[piece, DIRECTION] = 0
+        orders[piece, DISTANCE] = 0
         if table[rules.ALIVE + piece] == 1:
             orders[piece, DIRECTION] = below(random, 4)
             orders[piece, DISTANCE] = 1 + below(random, MOST_DRAWN)

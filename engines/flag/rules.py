@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import fused, inline, kernel
 from engines.flag import position
 from engines.flag.position import HOMES, KEYS, MAX_DISTANCE, NEUTRAL_ROW, SIZE, STARTS, Piece, Position
 
@@ -176,7 +176,7 @@ def _lay_paths(table: Array, orders: Array, trace: Array) -> None:
     trace[RECORDS] = 0
 
 
-@inline
+@fused
 def cell_at(trace: Array, piece: int, k: int) -> int:
     """The cell (x + 11 y) of a piece after k steps of its path; the last one once that has ended."""
     steps = min(k, trace[STEPS + piece])

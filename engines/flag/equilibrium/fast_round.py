@@ -24,7 +24,16 @@ from numpy.typing import NDArray
 from engines.core.jit import fused, inline, kernel
 from engines.flag import rules
 from engines.flag.position import HOMES, KEYS, MAX_DISTANCE, NEUTRAL_ROW, SIZE, STARTS
-from engines.flag.rules import NOBODY, Array, calculate_path, in_zone, meeting_step, swap_step
+from engines.flag.rules import (
+    DIRECTION,
+    DISTANCE,
+    NOBODY,
+    Array,
+    calculate_path,
+    in_zone,
+    meeting_step,
+    swap_step,
+)
 
 Collisions = NDArray[np.int8]
 
@@ -44,10 +53,8 @@ _KEY: Final = tuple(x + SIZE * y for x, y in KEYS)
 class Survey(NamedTuple):
     """A round before anybody has chosen: what each piece can do, and what each two pieces come to."""
 
-    direction: Array
-    """int64[6, MAX_ACTIONS]: index into DIRECTIONS."""
-    distance: Array
-    """int64[6, MAX_ACTIONS]: steps really made."""
+    orders: Array
+    """int64[6, MAX_ACTIONS, 2]: direction, and steps really made."""
     end: Array
     """int64[6, MAX_ACTIONS]: cell."""
     counts: Array
@@ -64,7 +71,7 @@ class Survey(NamedTuple):
 
 _I8: Final = numba.types.int64
 SURVEY: Final = numba.types.NamedTuple(
-    (_I8[:, ::1], _I8[:, ::1], _I8[:, ::1], _I8[::1], numba.types.int8[:, :, :, ::1], _I8[::1], _I8[::1]),
+    (_I8[:, :, ::1], _I8[:, ::1], _I8[::1], numba.types.int8[:, :, :, ::1], _I8[::1], _I8[::1]),
     Survey,
 )
 
@@ -73,8 +80,7 @@ SURVEY: Final = numba.types.NamedTuple(
 def empty_survey() -> Survey:
     """Room for a survey."""
     return Survey(
-        np.zeros((6, MAX_ACTIONS), np.int64),
-        np.zeros((6, MAX_ACTIONS), np.int64),
+        np.zeros((6, MAX_ACTIONS, 2), np.int64),
         np.zeros((6, MAX_ACTIONS), np.int64),
         np.zeros(6, np.int64),
         np.zeros((6, 6, MAX_ACTIONS, MAX_ACTIONS), np.int8),
@@ -101,8 +107,8 @@ def _list_actions(table: Array, survey: Survey) -> None:
             for distance in range(0 if direction == 0 else 1, most + 1):
                 x = table[rules.X + piece] + rules.DX[direction] * distance
                 y = table[rules.Y + piece] + rules.DY[direction] * distance
-                survey.direction[piece, count] = direction
-                survey.distance[piece, count] = distance
+                survey.orders[piece, count, DIRECTION] = direction
+                survey.orders[piece, count, DISTANCE] = distance
                 survey.end[piece, count] = x + SIZE * y
                 count += 1
         survey.counts[piece] = count
@@ -111,8 +117,8 @@ def _list_actions(table: Array, survey: Survey) -> None:
 @inline
 def _set_out(trace: Array, piece: int, survey: Survey, action: int) -> None:
     """Put an action's path into the trace."""
-    direction = survey.direction[piece, action]
-    steps = survey.distance[piece, action]
+    direction = survey.orders[piece, action, DIRECTION]
+    steps = survey.orders[piece, action, DISTANCE]
     trace[rules.STEPS + piece] = steps
     trace[rules.STEP_X + piece] = rules.DX[direction] if steps > 0 else 0
     trace[rules.STEP_Y + piece] = rules.DY[direction] if steps > 0 else 0
@@ -241,8 +247,8 @@ def fast_round(survey: Survey, chosen: Array, after: Array) -> None:
 def action_of(survey: Survey, piece: int, direction: int, steps: int) -> int:
     """The action by which a piece makes so many steps in a direction."""
     for action in range(survey.counts[piece]):
-        if survey.distance[piece, action] == steps and (
-            steps == 0 or survey.direction[piece, action] == direction
+        if survey.orders[piece, action, DISTANCE] == steps and (
+            steps == 0 or survey.orders[piece, action, DIRECTION] == direction
         ):
             return action
     return 0
@@ -254,10 +260,8 @@ def choose_orders(table: Array, orders: Array, survey: Survey, side: int, chosen
     for piece in range(3 * side, 3 * side + 3):
         steps = 0
         if table[rules.ALIVE + piece] == 1:
-            steps = calculate_path(
-                table, piece, orders[piece, rules.DIRECTION], orders[piece, rules.DISTANCE]
-            )
-        chosen[piece] = action_of(survey, piece, orders[piece, rules.DIRECTION], steps)
+            steps = calculate_path(table, piece, orders[piece, DIRECTION], orders[piece, DISTANCE])
+        chosen[piece] = action_of(survey, piece, orders[piece, DIRECTION], steps)
 
 
 @inline

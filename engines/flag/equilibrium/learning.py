@@ -30,8 +30,8 @@ from engines.flag.equilibrium.fast_round import (
 )
 from engines.flag.equilibrium.local_search import (
     NAIVE,
+    SHARES,
     Effort,
-    draw_naive,
     find_naive,
     no_strategies,
     solve,
@@ -112,11 +112,11 @@ def _scatter(random: State, after: Array) -> None:
 
 
 @inline
-def _draw(random: State, mix: Floats, size: int) -> int:
+def _draw(random: State, probabilities: Floats | tuple[float, ...], size: int) -> int:
     """An index by its probability."""
     left = unit(random)
     for k in range(size - 1):
-        left -= mix[k]
+        left -= probabilities[k]
         if left < 0.0:
             return k
     return size - 1
@@ -158,7 +158,7 @@ def harvest(
         )
         for side in range(2):
             if unit(random) < valuation.slip:
-                k = draw_naive(random)
+                k = _draw(random, SHARES, NAIVE)
                 for piece in range(3 * side, 3 * side + 3):
                     chosen[piece] = naive[k, piece]
             else:
@@ -246,7 +246,8 @@ def fit(random: State, learner: Learner, seen: Array, values: Floats, steps: int
         hidden[:] = 0.0
         for piece in range(6):
             _parts(feature(image, piece), parts[piece])
-            for row in parts[piece]:
+            for part in range(3):
+                row = parts[piece, part]
                 if row != _NO_PART:
                     for h in range(HIDDEN):
                         hidden[h] += factored[flags, piece // 3, row, h]
@@ -269,7 +270,8 @@ def fit(random: State, learner: Learner, seen: Array, values: Floats, steps: int
             head[flags, na, nb, h] -= _step(gradient, square, rate)
         for piece in range(6):
             team = piece // 3
-            for row in parts[piece]:
+            for part in range(3):
+                row = parts[piece, part]
                 if row == _NO_PART:
                     continue
                 for h in range(HIDDEN):

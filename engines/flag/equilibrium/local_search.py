@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 import numba
 import numpy as np
 
-from engines.core.jit import borrowed, inline, kernel
-from engines.core.rng import State, below, unit
+from engines.core.jit import borrowed, fused, inline, kernel
+from engines.core.rng import State, below
 from engines.flag import rules
 from engines.flag.equilibrium.double_oracle import match_regrets
 from engines.flag.equilibrium.fast_round import (
@@ -34,7 +34,7 @@ from engines.flag.equilibrium.fast_round import (
 from engines.flag.equilibrium.payoff import ROUND_GAME, Floats, RoundGame, payoff
 from engines.flag.equilibrium.value import DISCOUNT, living, value_of
 from engines.flag.one_round import heuristic_orders
-from engines.flag.rules import NOBODY, Array
+from engines.flag.rules import DIRECTION, DISTANCE, NOBODY, Array
 
 KEPT: Final = 24
 """Joint orders that each side keeps at most."""
@@ -115,7 +115,7 @@ def _copy_actions(source: Array, chosen: Array, side: int) -> None:
         chosen[3 * side + piece] = source[piece]
 
 
-@inline
+@fused
 def _expected(game: RoundGame, side: int, chosen: Array, opponent: Mixture, after: Array) -> float:
     """The payoff to A of the actions that `chosen` has for a side against the other's mixture."""
     survey, network = borrowed(game.survey), borrowed(game.network)
@@ -189,7 +189,13 @@ def _response(
 
 @inline
 def _keep(
-    game: RoundGame, side: int, order: Array, strategies: Strategies, payoffs: Floats, after: Array
+    game: RoundGame,
+    side: int,
+    order: Array,
+    strategies: Strategies,
+    payoffs: Floats,
+    chosen: Array,
+    after: Array,
 ) -> bool:
     """Keep a joint order (int64[3]) and its payoffs, unless it is known or there is no room; was it kept?"""
     size, orders = strategies.size, strategies.orders
@@ -204,7 +210,6 @@ def _keep(
     if own == KEPT:
         return False
     survey, network = borrowed(game.survey), borrowed(game.network)
-    chosen = np.zeros(6, np.int64)
     _copy_actions(order, chosen, side)
     size[side] = own + 1
     for piece in range(3):
@@ -221,13 +226,14 @@ def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array)
     size, orders, mix = strategies
     payoffs = np.zeros((KEPT, KEPT))
     regret = np.zeros((2, KEPT))
+    chosen = np.zeros(6, np.int64)
     best = np.zeros((2, 3), np.int64)
     size[:] = 1
     orders[:] = 0
     mix[:] = 0.0
     mix[0, 0] = 1.0
     mix[1, 0] = 1.0
-    payoffs[0, 0] = payoff(game.survey, game.network, np.zeros(6, np.int64), after)
+    payoffs[0, 0] = payoff(game.survey, game.network, chosen, after)
     value: float = payoffs[0, 0]
     for _ in range(effort.iterations):
         high = _response(game, 0, effort.starts, strategies, after, best[0])
@@ -235,8 +241,8 @@ def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array)
         value = 0.5 * (high + low)
         if high - low < ENOUGH:
             break
-        added_a = _keep(game, 0, best[0], strategies, payoffs, after)
-        added_b = _keep(game, 1, best[1], strategies, payoffs, after)
+        added_a = _keep(game, 0, best[0], strategies, payoffs, chosen, after)
+        added_b = _keep(game, 1, best[1], strategies, payoffs, chosen, after)
         if not (added_a or added_b):
             break
         match_regrets(payoffs, size, regret, mix, effort.rounds)
@@ -250,7 +256,7 @@ def _heuristic_actions(table: Array, game: RoundGame, naive: Array) -> None:
     heuristic_orders(table, 0, orders)
     heuristic_orders(table, 1, orders)
     for piece in range(6):
-        direction, steps = orders[piece, rules.DIRECTION], orders[piece, rules.DISTANCE]
+        direction, steps = orders[piece, DIRECTION], orders[piece, DISTANCE]
         naive[HEURISTIC, piece] = action_of(game.survey, piece, direction, steps)
 
 
@@ -282,17 +288,6 @@ def find_naive(
             for number in range(RANDOM, NAIVE):
                 naive[number, piece] = below(random, counts[piece])
     _heuristic_actions(table, game, naive)
-
-
-@inline
-def draw_naive(random: State) -> int:
-    """One of the naive orders, by their shares."""
-    left = unit(random)
-    for number in range(NAIVE - 1):
-        left -= SHARES[number]
-        if left < 0.0:
-            return number
-    return NAIVE - 1
 
 
 @inline

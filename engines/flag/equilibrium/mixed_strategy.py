@@ -93,9 +93,9 @@ def orders_of(position: Position, oracle: DoubleOracle, side: int, order: int) -
     """A joint order as answers write it."""
     survey, actions = oracle.game.survey, oracle.actions(side, order)
     return [
-        order_of(piece, (int(survey.direction[piece, action]), int(survey.distance[piece, action])))
+        order_of(piece, (int(direction), int(distance)))
         for piece in position.living(side)
-        for action in (actions[piece % 3],)
+        for direction, distance in (survey.orders[piece, actions[piece % 3]],)
     ]
 
 

@@ -50,7 +50,7 @@ def test_the_exploitability_told_is_what_an_answer_by_the_rules_would_gain():
             for chance, ours in mixture:
                 all_orders = np.array(ours, np.int64)
                 for i, action in enumerate(chosen, 3 * enemy):
-                    all_orders[i] = survey.direction[i, action], survey.distance[i, action]
+                    all_orders[i] = survey.orders[i, action]
                 after = np.zeros(AFTER, np.int64)
                 after[:AFTER] = _after(position, all_orders)
                 total += chance * sign * evaluate(weights, after)
