@@ -9,6 +9,7 @@ from engines.flag.game import FLAG
 from engines.flag.one_round import heuristic_orders
 from tests.vectors import lines
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 

@@ -11,6 +11,9 @@ def cell(position, name):
     return position.pieces[NAMES.index(name)].cell
 
 
+# Paths
+
+
 @pytest.mark.parametrize(
     ("order", "path"),
     [
@@ -50,6 +53,9 @@ def test_orders_for_dead_pieces_do_nothing_and_pieces_without_an_order_stand():
     assert "A1" not in done.paths
     assert done.paths["A2"] == [5, 8, 5, 8, 0]
     assert cell(done.after, "A1") == (4, 8)
+
+
+# Meetings and jail
 
 
 def test_who_meets_an_enemy_outside_the_own_land_is_jailed():
@@ -133,6 +139,9 @@ def test_every_piece_at_a_cell_is_judged_for_itself():
     assert living(done.after) == {"A3", "B3"}
 
 
+# Flags
+
+
 def test_a_flag_is_picked_up_by_landing_and_not_by_passing():
     passing = play(board(A1=(3, 0), B1=(0, 2)), A1="right 4")
     assert passing.events == []
@@ -175,6 +184,9 @@ def test_both_flags_brought_home_in_one_round_is_a_win_for_b():
     done = play(board(A1=(0, 5), B1=(10, 5), carries="A1 B1"), A1="up 1", B1="down 1")
     assert done.after.winner == 1
     assert done.events == [["score", "A"], ["score", "B"], ["score", "A"], ["score", "B"]]
+
+
+# Keys and rescue
 
 
 def test_a_piece_on_the_key_frees_all_prisoners_and_goes_home_next_round():

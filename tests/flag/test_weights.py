@@ -7,6 +7,7 @@ import pytest
 
 from engines.flag.weights import PACKAGE
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 

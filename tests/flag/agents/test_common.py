@@ -15,6 +15,7 @@ from tests.vectors import lines
 FEW = Samples(12, 30)
 
 
+# One of the equilibrium's is a whole round of regret matching: seconds without machine code.
 ITERATIONS = {"equilibrium": 2}
 
 

@@ -20,6 +20,7 @@ from tests.flag.boards import board
 from tests.flag.equilibrium.test_fast_round import as_the_next_round_begins
 from tests.vectors import lines
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 
@@ -103,6 +104,9 @@ def test_no_opponent_is_modelled_unless_asked_for():
     assert modelled.stats["exploitability"] > 0.02
 
 
+# The answer.
+
+
 def test_the_mixture_is_small_adds_up_and_is_what_seeds_draw_from():
     position = start("B")
     made = ask(position)
@@ -129,6 +133,9 @@ def test_a_mixture_without_small_change_is_measured_as_it_is_played():
     fine = ask(start("B"), 10, parameters=Equilibrium(least=0.0, margin=0.0))
     assert len(rough.context["mixture"]) < len(fine.context["mixture"])
     assert rough.stats["exploitability"] > fine.stats["exploitability"]
+
+
+# What the design document calls success, and what it leaves to be wished.
 
 
 def played(position, seed=1):

@@ -36,6 +36,9 @@ def order(piece, direction="up", distance=0):
     return {"piece": piece, "direction": direction, "distance": distance}
 
 
+# Individual piece move exploration
+
+
 def test_from_5_5_every_reachable_cell_is_explored():
     for side, name, column in (("A", "A1", range(9)), ("B", "B1", range(2, 11))):
         position = board(side=side, **{name: (5, 5)})
@@ -71,6 +74,9 @@ def test_standing_is_always_among_the_candidates():
     assert stand == [order(1), order(2)]
 
 
+# Best move selection
+
+
 def test_the_highest_of_several_is_chosen():
     """Two steps down lie in B's zone, three on B's flag."""
     found = seen(board(side="A", A1=(5, 3), B1=(0, 5), B2=(1, 5), B3=(2, 5)), "A1")
@@ -92,6 +98,9 @@ def test_of_ties_the_first_direction_and_the_shortest_distance_decide():
     assert decide(board(side="A", A1=(0, 4), dead="B1 B2 B3")).move[0] == order(1, DOWN, 4)
     corner = board(side="A", A1=(3, 1), B1=(0, 5), B2=(1, 5), B3=(2, 5))
     assert decide(corner).move[0] == order(1, RIGHT, 1)
+
+
+# Enemy's best, and the own best against it
 
 
 def test_the_enemys_best_is_found_piece_by_piece_with_ours_standing():
@@ -120,6 +129,9 @@ def test_evaluations_are_counted_as_the_document_means_them():
     assert made.context["evaluations"] == {"all": 246, "distinct": 114}
 
 
+# Edge cases
+
+
 def test_dead_pieces_are_ignored_on_both_sides():
     made = decide(board(side="A", dead="A2 B1 B3"))
     assert [entry["piece"] for entry in made.move] == [1, 3]
@@ -139,6 +151,9 @@ def test_the_timeline_shows_real_ends_for_a_pending_rescuer():
     made = decide(position)
     shown = FLAG.beside(position, made.move)["timeline"]
     assert shown[0]["path"][0] == [4, 8]
+
+
+# The document's criteria of success
 
 
 def after_both(position):

@@ -5,6 +5,7 @@ import pytest
 
 from engines.flag.equilibrium.double_oracle import KEPT, match_regrets
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 

@@ -12,6 +12,7 @@ from engines.flag.step import with_rescuers_home
 from tests.flag.boards import ORDERS, positions
 from tests.vectors import lines
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 

@@ -9,6 +9,7 @@ from engines.flag.equilibrium.learning import FACTORED, Learner, Valuation, coal
 from engines.flag.equilibrium.local_search import Effort
 from engines.flag.equilibrium.value import EMBEDDING, HEAD, HIDDEN, Network
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 

@@ -17,6 +17,7 @@ from engines.flag.weights import network
 from tests.flag.boards import board
 from tests.vectors import lines
 
+# A decision takes tens of seconds without machine code; `test_contract.py` asks the short ones there.
 pytestmark = pytest.mark.machine_code
 
 
