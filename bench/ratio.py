@@ -7,10 +7,11 @@ Both checkouts do the same work, in the order old, new, new, old, … , each in 
 between pairs; that both find the same is checked. A workload's figure is the median of its pairs' ratios of
 new to old, with its 95% interval by order statistics, which asks nothing of how the ratios are distributed.
 
-A process may be lucky with where its code and data lie, so both are started anew `--processes` times, and
-every workload has its share of pairs with each. The last two workloads are processes themselves: `start`
-loads the catalogue and the application from a full kernel cache, `set-up` compiles every kernel into an empty
-one. That takes so long that it has fewer pairs; below six the range of the ratios stands for the interval.
+A process may be lucky with where its code and data lie: with one process each, the same solver was seen to
+differ by 16%. So both are started anew `--processes` times, and every workload has its share of pairs with
+each. The last two workloads are processes themselves: `start` loads the catalogue and the application from a
+full kernel cache, `set-up` compiles every kernel into an empty one. That takes so long that it has fewer
+pairs; below six the range of the ratios stands for the interval.
 """
 
 from __future__ import annotations
@@ -254,7 +255,7 @@ def main() -> None:
     parser.add_argument("--base", type=Path, required=True, help="the old checkout")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--set-up-pairs", type=int, default=4)
-    parser.add_argument("--processes", type=int, default=5, help="so often both are started anew")
+    parser.add_argument("--processes", type=int, default=10, help="so often both are started anew")
     parser.add_argument("--seconds", type=float, default=0.2, help="CPU seconds of a run, at least")
     parser.add_argument("-o", "--json", dest="out", type=Path, help="where the rows stand with every ratio")
     options = parser.parse_args()
