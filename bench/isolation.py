@@ -23,14 +23,14 @@ from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
 from engines.isolation.agents.perfect import SLICE, Perfect, Thought
 from engines.isolation.board import KNIGHTS, MAX_CELLS, UNPLACED, Table, full_board, table
-from engines.isolation.distance import Distances
 from engines.isolation.game import ISOLATION
-from engines.isolation.openings import opening
+from engines.isolation.openings.book import opening
+from engines.isolation.openings.solution import Pair, pairs, placed
 from engines.isolation.position import Position, start
-from engines.isolation.proof import WAYS, Decided, Line
 from engines.isolation.rules import legal_squares, play, random_game, winner
-from engines.isolation.solve import Pair, pairs, placed
-from engines.isolation.theorems import LINE, MIRRORS, lore
+from engines.isolation.solver.distance import Distances
+from engines.isolation.solver.proof import WAYS, Decided, Line
+from engines.isolation.solver.tables import LINE, MIRRORS, lore
 from tests.oracles import isolation as oracle
 
 

@@ -17,7 +17,7 @@ from app.cli import guarded
 from app.cli.output import Json, Refusal, compact
 
 if TYPE_CHECKING:
-    from engines.isolation.solve import Answers, Pair
+    from engines.isolation.openings.solution import Answers, Pair
 
 BROKEN_OFF = 130
 NOTHING = "-"
@@ -51,13 +51,13 @@ def solve(
 ) -> None:
     """Solve a board: all pairs of placements up to symmetry, each first move and all that wins against it.
 
-    The table is two hexadecimal digits a first move, as engines/isolation/openings.py ships it for 7x7:
+    The table is two hexadecimal digits a first move, as engines/isolation/openings/book.py ships it for 7x7:
     minutes on two cores (much larger boards: many hours). Pairs that are solved stand in FILE.part, one a
     line; Ctrl-C keeps them, --resume goes on from them.
 
     Example:  quadriga isolation solve --out 7x7.txt --resume
     """
-    from engines.isolation.solve import encode, first_moves, pairs
+    from engines.isolation.openings.solution import encode, first_moves, pairs
 
     height, width = _size(board)
     target = out or Path(".cache") / "isolation" / f"{height}x{width}.txt"
@@ -152,8 +152,8 @@ def _solved(
     height: int, width: int, known: Mapping[Pair, Answers], workers: int
 ) -> Iterator[tuple[Pair, Answers, int]]:
     """Each pair that is not known, its answers and their nodes, as the threads finish them."""
-    from engines.isolation.proof import Decided
-    from engines.isolation.solve import WAYS, pairs, solve_pair
+    from engines.isolation.openings.solution import WAYS, pairs, solve_pair
+    from engines.isolation.solver.proof import Decided
 
     waiting: queue.SimpleQueue[Pair] = queue.SimpleQueue()
     open_pairs = [pair for pair in pairs(height, width) if pair not in known]

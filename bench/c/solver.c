@@ -1,4 +1,4 @@
-/* The search of engines/isolation/solver.py in C, node for node, to compare speeds.
+/* The search of engines/isolation/solver/dfs.py in C, node for node, to compare speeds.
  *
  * Reads from stdin: the number of cells, "knights" and 81 words, five mirrors of 81 squares, how many verdicts are
  * kept for each pair of squares, and positions "even odd mover other". Writes the nodes of all of them, how many are

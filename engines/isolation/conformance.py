@@ -9,11 +9,12 @@ from typing import Any
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
 from engines.isolation.board import MAX_SIDE, UNPLACED, square_of
-from engines.isolation.draw import draw
 from engines.isolation.heuristics import heuristics
-from engines.isolation.position import Position, after, cells, parse, read_cell, start, whole
-from engines.isolation.proof import Decided, colour_rule, solve
+from engines.isolation.parse import parse, read_cell, whole
+from engines.isolation.position import Position, after, cells, start
+from engines.isolation.render import render
 from engines.isolation.rules import legal_cells, legal_squares, play, winner
+from engines.isolation.solver.proof import Decided, colour_rule, solve
 
 TOLERANCE = 1e-9
 
@@ -94,7 +95,7 @@ def _replay(record: Mapping[str, Any]) -> Replay:
         *_heuristic_differences(record, position),
         *_result_differences(record, position),
     )
-    return Replay(found, lambda: draw(position), lambda: f"move {record['move']}")
+    return Replay(found, lambda: render(position), lambda: f"move {record['move']}")
 
 
 def _replay_endgame(record: Mapping[str, Any]) -> Replay:
@@ -112,7 +113,7 @@ def _replay_endgame(record: Mapping[str, Any]) -> Replay:
         "winning": cells(position, (square for square, won in proof.values.items() if won)),
         "colourRule": colour_rule(position) == victor,
     }
-    return Replay(tuple(differences(expected, got)), lambda: draw(position), lambda: "every legal move")
+    return Replay(tuple(differences(expected, got)), lambda: render(position), lambda: "every legal move")
 
 
 def _table(height: int, width: int) -> tuple[str, int]:

@@ -8,12 +8,14 @@ from typing import Any
 from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
+from engines.isolation import fallback, parse
 from engines.isolation import position as positions
 from engines.isolation.agents import AGENTS
 from engines.isolation.board import MAX_SIDE, UNPLACED
 from engines.isolation.conformance import FORMATS
-from engines.isolation.draw import draw
-from engines.isolation.position import Position, cell, read_cell, start, whole
+from engines.isolation.parse import read_cell, whole
+from engines.isolation.position import Position, cell, start
+from engines.isolation.render import render
 from engines.isolation.rules import legal_cells, legal_squares, play, winner
 
 
@@ -31,7 +33,7 @@ class Isolation(Game[Position]):
         return start(height, width)
 
     def parse(self, state: Mapping[str, Any], side: str | None = None) -> Position:
-        return positions.parse(state, side)
+        return parse.parse(state, side)
 
     def dump(self, position: Position) -> dict[str, Any]:
         return positions.dump(position)
@@ -55,10 +57,10 @@ class Isolation(Game[Position]):
         return _played(position, square)
 
     def fallback(self, position: Position) -> Move:
-        return positions.fallback(position)
+        return fallback.fallback(position)
 
     def draw(self, position: Position) -> str:
-        return draw(position)
+        return render(position)
 
 
 def _played(position: Position, square: int) -> Step[Position]:

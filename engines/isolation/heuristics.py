@@ -8,6 +8,7 @@ side to move is stuck. NaN stands for "undefined": a player whose cell is asked 
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,21 @@ NAMES = (
     "avoid_corners_fixed",
 )
 """The heuristics by their numbers: eight as published, three as their prose describes them."""
+
+Heuristic = Literal[
+    "open_move",
+    "center",
+    "improved",
+    "moves_difference",
+    "avoid_corners",
+    "chase_opponent",
+    "weighted_chase_opponent",
+    "next_moves",
+    "chase_fixed",
+    "weighted_chase_fixed",
+    "avoid_corners_fixed",
+]
+"""The same for a parameter's schema."""
 
 CHASES = (CHASE_OPPONENT, WEIGHTED_CHASE_OPPONENT, CHASE_FIXED, WEIGHTED_CHASE_FIXED)
 SUMMING = (CHASE_OPPONENT, WEIGHTED_CHASE_OPPONENT)

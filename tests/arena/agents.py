@@ -11,7 +11,7 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
-from engines.isolation import position as isolation
+from engines.isolation import fallback as isolation
 from engines.isolation.rules import legal_cells
 
 

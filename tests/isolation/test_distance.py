@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from engines.core.limit import Budget, Meter
 from engines.isolation.board import cell_of
-from engines.isolation.distance import Distances
 from engines.isolation.game import ISOLATION
-from engines.isolation.position import parse
-from engines.isolation.proof import Decided, Spread
+from engines.isolation.parse import parse
+from engines.isolation.solver.distance import Distances
+from engines.isolation.solver.proof import Decided, Spread
 from tests import vectors
 from tests.isolation.positions import states
 from tests.oracles.isolation import Board

@@ -8,11 +8,21 @@ from engines.core.limit import Budget, Meter
 from engines.isolation.agents.perfect import Perfect
 from engines.isolation.board import KNIGHTS, cell_of, squares_in, table
 from engines.isolation.game import ISOLATION
-from engines.isolation.openings import SOLVED, opening
-from engines.isolation.position import parse, start
-from engines.isolation.proof import colour_rule
+from engines.isolation.openings.book import SOLVED, opening
+from engines.isolation.openings.solution import (
+    canonical,
+    decode,
+    encode,
+    pairs,
+    placed,
+    solutions,
+    symmetries,
+    values,
+)
+from engines.isolation.parse import parse
+from engines.isolation.position import start
 from engines.isolation.rules import legal_squares, play
-from engines.isolation.solve import canonical, decode, encode, pairs, placed, solutions, symmetries, values
+from engines.isolation.solver.proof import colour_rule
 from tests.oracles import isolation as oracle
 from tests.oracles.isolation import Board
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from engines.core.limit import Budget, Meter
 from engines.isolation.board import square_of
 from engines.isolation.game import ISOLATION
-from engines.isolation.position import parse
-from engines.isolation.proof import solve
+from engines.isolation.parse import parse
+from engines.isolation.solver.proof import solve
 from tests import vectors
 from tests.isolation.positions import drawn, states
 from tests.oracles import isolation as oracle

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.core.limit import Budget, Meter
-from engines.isolation.agents.plain import Greedy
+from engines.isolation.agents.greedy import Greedy
 from engines.isolation.game import ISOLATION
 from engines.isolation.heuristics import NAMES
 from engines.isolation.terms import terms

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 
 from engines.core.errors import PositionError
-from engines.isolation.position import dump, fallback, parse
+from engines.isolation.fallback import fallback
+from engines.isolation.parse import parse
+from engines.isolation.position import dump
 from tests.isolation.positions import drawn, states
 from tests.oracles.isolation import Board
 
@@ -81,5 +83,7 @@ def test_one_player_alone_on_the_board_is_a_position():
 
 
 def test_reading_a_state_loads_no_compiler():
-    program = "import sys, engines.isolation.position; sys.exit('numba' in sys.modules)"
+    program = (
+        "import sys, engines.isolation.fallback, engines.isolation.parse; sys.exit('numba' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

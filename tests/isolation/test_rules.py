@@ -13,7 +13,8 @@ from engines.core.rng import seeded
 from engines.isolation import heuristics, rules
 from engines.isolation.board import UNPLACED
 from engines.isolation.game import ISOLATION
-from engines.isolation.position import after, parse
+from engines.isolation.parse import parse
+from engines.isolation.position import after
 from tests.isolation.positions import drawn, states
 from tests.oracles.isolation import Board, random_game
 from tests.oracles.isolation import heuristics as plain_heuristics

@@ -8,12 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.core.limit import Budget, Meter
-from engines.isolation.agents.alphabeta import ROSTER, AlphaBeta, Searcher
+from engines.isolation.agents.alphabeta import ALPHABETA, AlphaBeta
+from engines.isolation.agents.minimax import MINIMAX
 from engines.isolation.board import square_of
 from engines.isolation.game import ISOLATION
 from engines.isolation.heuristics import NAMES
 from engines.isolation.rules import board_of
-from engines.isolation.search import Tree, advance
+from engines.isolation.search.alphabeta import Tree, advance
+from engines.isolation.search.root import Searcher
 from tests.isolation.positions import drawn, states
 from tests.oracles.isolation import Board, random_game, solve
 from tests.oracles.isolation import heuristics as plain_heuristics
@@ -95,7 +97,7 @@ def test_minimax_plays_a_best_move_three_plies_deep(name):
         assert decision.stats["depth"] == 3
 
 
-@pytest.mark.parametrize("agent", [agent.name for agent in ROSTER if agent.name.startswith("ab")])
+@pytest.mark.parametrize("agent", [agent.name for agent in ALPHABETA])
 def test_alphabeta_answers_from_its_last_finished_depth_at_every_stop(agent):
     state = openings(1)[0]
     legal = [list(cell) for cell in Board.read(state).legal()]
@@ -194,7 +196,7 @@ def test_the_generic_agent_is_the_named_one():
 def test_every_agent_of_the_roster_answers_legally(state):
     board = Board.read(state)
     legal = [list(cell) for cell in board.legal()]
-    for agent in ROSTER:
+    for agent in (*MINIMAX, *ALPHABETA):
         decision = decide(agent.name, state, 200)
         assert decision.move in (legal or [None])
         assert [candidate.move for candidate in decision.candidates] == legal

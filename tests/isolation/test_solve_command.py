@@ -3,17 +3,17 @@
 import pytest
 
 from app.cli import isolation as command
-from engines.isolation import openings, solve
+from engines.isolation.openings import book, solution
 from tests.cli.conftest import quadriga  # noqa: F401 - a fixture
 
 
 @pytest.fixture(autouse=True)
 def small_tables(monkeypatch):
-    monkeypatch.setattr(solve, "WAYS", 4)
+    monkeypatch.setattr(solution, "WAYS", 4)
 
 
 def table(height, width):
-    return solve.encode(height, width, dict(solve.solutions(height, width, {}, ways=4)))
+    return solution.encode(height, width, dict(solution.solutions(height, width, {}, ways=4)))
 
 
 def test_a_board_is_solved_and_its_table_written(quadriga, tmp_path):  # noqa: F811
@@ -67,7 +67,7 @@ def test_a_board_that_is_none_is_refused(quadriga, board):  # noqa: F811
 
 def test_a_table_that_differs_from_the_shipped_one_fails(quadriga, tmp_path, monkeypatch):  # noqa: F811
     for shipped, code in ((table(3, 3), 0), ("00", 1)):
-        monkeypatch.setitem(openings.SOLVED, (3, 3), shipped)
+        monkeypatch.setitem(book.SOLVED, (3, 3), shipped)
         ran = quadriga("isolation", "solve", "--board", "3x3", "--out", tmp_path / "3x3.txt")
         assert ran.code == code
         assert ("different" in ran.out) == bool(code)

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from engines.isolation.board import cell_of, square_of, squares_in
 from engines.isolation.game import ISOLATION
-from engines.isolation.position import cells, parse
-from engines.isolation.proof import Decided, Line, colour_rule, solve
+from engines.isolation.parse import parse
+from engines.isolation.position import cells
 from engines.isolation.rules import board_of, play
-from engines.isolation.solver import ALL, WON, WORDS, advance, lost_by_mirror
-from engines.isolation.theorems import EXACT, longest_path, lore
+from engines.isolation.solver.dfs import ALL, WON, WORDS, advance, lost_by_mirror
+from engines.isolation.solver.proof import Decided, Line, colour_rule, solve
+from engines.isolation.solver.tables import lore
+from engines.isolation.solver.theorems import EXACT, longest_path
 from tests import vectors
 from tests.isolation.positions import drawn, states
 from tests.oracles import isolation as oracle

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
-from engines.isolation.agents.alphabeta import Searcher, deepen, fixed_depth
-from engines.isolation.agents.suspicion import PRICE, Suspicion, judged
-from engines.isolation.agents.traps import OPPONENTS, WEIGHTS, Traps
 from engines.isolation.heuristics import NAMES
-from engines.isolation.opponent import (
+from engines.isolation.opponent.model import PRICE, Suspicion, judged
+from engines.isolation.opponent.reply import (
     SEES_LOSS,
     SEES_NOTHING,
     SEES_WIN,
@@ -22,10 +20,12 @@ from engines.isolation.opponent import (
     reply,
     shuffled_reach,
 )
-from engines.isolation.position import parse
-from engines.isolation.proof import solve
+from engines.isolation.opponent.traps import OPPONENTS, WEIGHTS, Traps
+from engines.isolation.parse import parse
 from engines.isolation.rules import board_of, legal_squares, play
-from engines.isolation.search import Tree
+from engines.isolation.search.alphabeta import Tree
+from engines.isolation.search.root import Searcher, deepen, fixed_depth
+from engines.isolation.solver.proof import solve
 from tests.isolation.positions import states
 from tests.oracles.isolation import random_game
 

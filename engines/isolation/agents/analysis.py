@@ -15,15 +15,15 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
-from engines.isolation.agents.alphabeta import Root, Searcher, deepen
 from engines.isolation.agents.common import lost, options
 from engines.isolation.agents.perfect import ESTIMATE, HEURISTIC, SLICE, Perfect, Thought
 from engines.isolation.board import UNPLACED
-from engines.isolation.distance import Distances
 from engines.isolation.heuristics import NAMES, heuristics
 from engines.isolation.position import Position, cell, cells
-from engines.isolation.proof import colour_rule, theorem
 from engines.isolation.rules import play, winner
+from engines.isolation.search.root import Root, Searcher, deepen
+from engines.isolation.solver.distance import Distances
+from engines.isolation.solver.proof import colour_rule, theorem
 
 PATIENT = 45
 """Blank cells up to which the distance is sought: an analysis may take longer than a move."""

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Decision, Outcome
+from engines.core.limit import Meter
 from engines.core.rng import derive
 from engines.isolation.position import Position
 from engines.isolation.rules import legal_squares
+
+BUDGETS = Budgets(iterations=Range(10_000, 1, 1_000_000_000))
 
 
 def shuffled(squares: Sequence[int], seed: int) -> list[int]:
@@ -27,3 +32,21 @@ def lost(position: Position) -> Decision:
 def options(position: Position, seed: int) -> list[int]:
     """The legal squares in the order of the seed."""
     return shuffled(legal_squares(position), seed)
+
+
+def study_agent(
+    prefix: str, description: str, search: Callable[[Position, str, Meter, int], Decision], heuristic: str
+) -> Agent[Position]:
+    """An agent of the study: a search with a heuristic at its leaves."""
+
+    def decide(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+        return search(position, heuristic, meter, seed)
+
+    name = heuristic.removesuffix("_move")
+    return Agent(
+        f"{prefix}_{name}",
+        f"{description}, leaves by `{heuristic}`.",
+        decide,
+        "one node",
+        budgets=BUDGETS,
+    )

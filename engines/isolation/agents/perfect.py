@@ -14,17 +14,17 @@ from typing import Any
 from engines.core.agents import Agent
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.limit import Meter
-from engines.isolation.agents.alphabeta import BUDGETS, Root, Searcher, deepen
-from engines.isolation.agents.common import lost, options
-from engines.isolation.agents.suspicion import Suspicion, judged
-from engines.isolation.agents.traps import WEIGHTS, Traps
+from engines.isolation.agents.common import BUDGETS, lost, options
 from engines.isolation.board import UNPLACED
-from engines.isolation.distance import HOPEFUL, Distances
-from engines.isolation.openings import opening
+from engines.isolation.openings.book import opening
+from engines.isolation.opponent.model import Suspicion, judged
+from engines.isolation.opponent.traps import WEIGHTS, Traps
 from engines.isolation.position import Position, cell
-from engines.isolation.proof import Decided, Spread, colour_rule, theorem
 from engines.isolation.rules import play
-from engines.isolation.solver import PLIES
+from engines.isolation.search.root import Root, Searcher, deepen
+from engines.isolation.solver.dfs import PLIES
+from engines.isolation.solver.distance import HOPEFUL, Distances
+from engines.isolation.solver.proof import Decided, Spread, colour_rule, theorem
 from engines.isolation.terms import terms
 
 SLICE = 4096

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from engines.isolation.openings.solution import Answers, Pair, decode, values
 from engines.isolation.position import Position
-from engines.isolation.solve import Answers, Pair, decode, values
 
 SOLVED = {
     (7, 7): (

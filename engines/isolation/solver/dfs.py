@@ -21,10 +21,9 @@ from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import KNIGHTS, MAX_CELLS, Table
 from engines.isolation.rules import take
-from engines.isolation.theorems import (
+from engines.isolation.solver.tables import SIZE, Lore
+from engines.isolation.solver.theorems import (
     EXACT,
-    SIZE,
-    Lore,
     apart,
     boundary,
     flood,

@@ -15,7 +15,7 @@ import numpy as np
 from engines.isolation.board import UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position
 from engines.isolation.rules import board_of, legal_squares, play
-from engines.isolation.solver import (
+from engines.isolation.solver.dfs import (
     FRAME,
     PLACE,
     PLIES,
@@ -28,7 +28,7 @@ from engines.isolation.solver import (
     never_meet,
     start,
 )
-from engines.isolation.theorems import lore
+from engines.isolation.solver.tables import lore
 
 PATIENCE = 4096
 """Nodes that a child gets in the first round."""

@@ -1,40 +1,18 @@
-"""The two agents that do not search."""
+"""The agent that looks one ply ahead."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
-from engines.core.agents import Agent, NoParameters
+from engines.core.agents import Agent
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.limit import Meter
 from engines.isolation.agents.common import lost, options
+from engines.isolation.heuristics import Heuristic
 from engines.isolation.position import Position, cell
 from engines.isolation.rules import legal_cells, play
 from engines.isolation.terms import terms
-
-Heuristic = Literal[
-    "open_move",
-    "center",
-    "improved",
-    "moves_difference",
-    "avoid_corners",
-    "chase_opponent",
-    "weighted_chase_opponent",
-    "next_moves",
-    "chase_fixed",
-    "weighted_chase_fixed",
-    "avoid_corners_fixed",
-]
-
-
-def decide_random(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """Any legal cell, each as likely as another."""
-    squares = options(position, seed)
-    if not squares:
-        return lost(position)
-    candidates = tuple(Candidate.of(place, {"uniform": 0.0}) for place in legal_cells(position))
-    return Decision(cell(position, squares[0]), 0.0, candidates=candidates, stats={"iterations": 1})
 
 
 @dataclass(frozen=True)
@@ -71,9 +49,6 @@ def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: in
     )
 
 
-RANDOM: Agent[Position] = Agent(
-    "random", "Any legal cell, each as likely as another.", decide_random, "one choice"
-)
 GREEDY: Agent[Position] = Agent(
     "greedy",
     "The cell after which a published heuristic is highest: one ply deep.",

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.board import Table, squares_in
 from engines.isolation.position import Position
-from engines.isolation.proof import Decided
 from engines.isolation.rules import board_of, legal_squares, play, take
-from engines.isolation.solver import (
+from engines.isolation.solver.dfs import (
     CHILD,
     COUNT,
     ENTERING,
@@ -36,20 +35,9 @@ from engines.isolation.solver import (
     list_moves,
     recall,
 )
-from engines.isolation.theorems import (
-    CELL_KEY,
-    EXACT,
-    MOVER_KEY,
-    OTHER_KEY,
-    SIZE,
-    Lore,
-    apart,
-    leaps,
-    longest_path,
-    lore,
-    mirrored,
-    near,
-)
+from engines.isolation.solver.proof import Decided
+from engines.isolation.solver.tables import CELL_KEY, MOVER_KEY, OTHER_KEY, SIZE, Lore, lore
+from engines.isolation.solver.theorems import EXACT, apart, leaps, longest_path, mirrored, near
 
 HASH, LEFT = FRAME, FRAME + 1
 """A frame's columns after the solver's: the node's hash without the players, and the plies within which the

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from engines.core.limit import Meter
 from engines.core.rng import seeded
-from engines.isolation.agents.traps import EFFORT, MINIMAX_DEPTH, OPPONENTS, WEIGHTS
 from engines.isolation.board import UNPLACED
-from engines.isolation.opponent import reply
+from engines.isolation.opponent.reply import reply
+from engines.isolation.opponent.traps import EFFORT, MINIMAX_DEPTH, OPPONENTS, WEIGHTS
 from engines.isolation.position import Position
 from engines.isolation.rules import board_of, legal_squares
-from engines.isolation.search import Tree
+from engines.isolation.search.alphabeta import Tree
 
 ASKED = 3
 """How often each searcher is asked what it would have answered: it breaks ties by chance."""

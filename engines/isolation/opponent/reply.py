@@ -15,7 +15,18 @@ from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.isolation.board import MAX_CELLS, Table
 from engines.isolation.rules import first_square, reach, take
-from engines.isolation.search import ALPHA, BEST, BETA, ENTERING, EVEN, MOVER, ODD, OTHER, PLY, advance
+from engines.isolation.search.alphabeta import (
+    ALPHA,
+    BEST,
+    BETA,
+    ENTERING,
+    EVEN,
+    MOVER,
+    ODD,
+    OTHER,
+    PLY,
+    advance,
+)
 
 SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
 """What the opponent sees of the end when it answers. STUCK: it has no answer. STOPPED: out of nodes."""

@@ -19,13 +19,13 @@ from engines.core.limit import Meter
 from engines.core.rng import derive, seeded
 from engines.isolation.board import KNIGHTS, UNPLACED, squares_in
 from engines.isolation.heuristics import NAMES
-from engines.isolation.opponent import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply
+from engines.isolation.opponent.reply import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply
 from engines.isolation.position import Position
-from engines.isolation.proof import Decided
 from engines.isolation.rules import board_of
-from engines.isolation.search import Tree
-from engines.isolation.solver import FRAME, PLACE, PLIES, UNKNOWN, WON, judge
-from engines.isolation.theorems import lore
+from engines.isolation.search.alphabeta import Tree
+from engines.isolation.solver.dfs import FRAME, PLACE, PLIES, UNKNOWN, WON, judge
+from engines.isolation.solver.proof import Decided
+from engines.isolation.solver.tables import lore
 
 Node = tuple[int, int, int, int]
 """The blank cells' words, the squares of the side to move and of the other."""

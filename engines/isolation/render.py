@@ -6,7 +6,7 @@ from engines.isolation.board import cell_of, squares_in
 from engines.isolation.position import Position, dump, reach
 
 
-def draw(position: Position) -> str:
+def render(position: Position) -> str:
     """Rows and columns numbered, `0` and `1` the players, `#` blocked, `+` where the side to move may go."""
     state = dump(position)
     signs = [["·"] * position.width for _ in range(position.height)]

@@ -12,8 +12,8 @@ from itertools import islice, permutations
 
 from engines.isolation.board import KNIGHT_STEPS, UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position, after, start
-from engines.isolation.proof import Decided, Spread
 from engines.isolation.rules import legal_squares, play
+from engines.isolation.solver.proof import Decided, Spread
 
 Pair = tuple[int, int]
 """The squares of the side to move and of the other."""

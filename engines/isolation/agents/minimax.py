@@ -1,0 +1,27 @@
+"""Minimax to depth 3 with the study's heuristics: `mm_open`, `mm_center`, `mm_improved`."""
+
+from __future__ import annotations
+
+from engines.core.agents import Agent
+from engines.core.decision import Decision
+from engines.core.limit import Meter
+from engines.isolation.agents.common import lost, options, study_agent
+from engines.isolation.position import Position
+from engines.isolation.search.root import MINIMAX_DEPTH, Searcher, fixed_depth
+
+
+def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
+    """The best move three plies deep; of the moves that were finished, when time is up before."""
+    squares = options(position, seed)
+    if not squares:
+        return lost(position)
+    searcher = Searcher(position, heuristic, meter, prune=False)
+    best, found = fixed_depth(searcher, squares)
+    return searcher.answer(best, found, squares, MINIMAX_DEPTH if found else 0)
+
+
+MINIMAX: tuple[Agent[Position], ...] = tuple(
+    study_agent("mm", "Minimax to depth 3", minimax, heuristic)
+    for heuristic in ("open_move", "center", "improved")
+)
+"""The study's agents by their published names."""

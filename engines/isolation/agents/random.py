@@ -1,0 +1,26 @@
+"""The agent that plays any legal cell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.core.agents import Agent, NoParameters
+from engines.core.decision import Candidate, Decision
+from engines.core.limit import Meter
+from engines.isolation.agents.common import lost, options
+from engines.isolation.position import Position, cell
+from engines.isolation.rules import legal_cells
+
+
+def decide_random(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+    """Any legal cell, each as likely as another."""
+    squares = options(position, seed)
+    if not squares:
+        return lost(position)
+    candidates = tuple(Candidate.of(place, {"uniform": 0.0}) for place in legal_cells(position))
+    return Decision(cell(position, squares[0]), 0.0, candidates=candidates, stats={"iterations": 1})
+
+
+RANDOM: Agent[Position] = Agent(
+    "random", "Any legal cell, each as likely as another.", decide_random, "one choice"
+)

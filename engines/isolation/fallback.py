@@ -1,0 +1,14 @@
+"""A legal move at once, for the service before its kernels are loaded. No compiled code."""
+
+from __future__ import annotations
+
+from engines.core.decision import Move
+from engines.isolation.board import (
+    squares_in,
+)
+from engines.isolation.position import Position, cells, reach
+
+
+def fallback(position: Position) -> Move:
+    """The first legal cell in reading order; None where the side to move has lost."""
+    return next(iter(cells(position, squares_in(*reach(position, position.to_move)))), None)

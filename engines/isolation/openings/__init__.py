@@ -1,0 +1,1 @@
+"""Opening theory: boards solved from the empty board on."""

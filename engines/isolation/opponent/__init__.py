@@ -1,0 +1,1 @@
+"""The opponent model: what the study's searchers would answer."""

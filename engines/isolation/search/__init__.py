@@ -1,0 +1,1 @@
+"""Fixed-depth search: the kernel, and the root of a decision."""

@@ -1,0 +1,1 @@
+"""Exact solving: who wins, in how many plies."""
