@@ -21,7 +21,7 @@ from arena.statistics import wilson
 from bench.rate import rate
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
-from engines.isolation.agents.perfect import SLICE, Perfect, Thought
+from engines.isolation.agents.perfect import SLICE, Perfect, Solver
 from engines.isolation.board import KNIGHTS, MAX_CELLS, UNPLACED, Table, full_board, table
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings.book import opening
@@ -29,8 +29,8 @@ from engines.isolation.openings.solution import Pair, pairs, placed
 from engines.isolation.position import Position, start
 from engines.isolation.rules import legal_squares, play, random_game, winner
 from engines.isolation.solver.distance import Distances
-from engines.isolation.solver.proof import WAYS, Decided, Line
-from engines.isolation.solver.tables import LINE, MIRRORS, lore
+from engines.isolation.solver.proof import WAYS, NodeProof, TranspositionTable
+from engines.isolation.solver.tables import LINE, MIRRORS, solver_tables
 from tests.oracles import isolation as oracle
 
 
@@ -74,19 +74,19 @@ def _against_c(seconds: float) -> dict:
     if compiler is None:
         return figure | {"note": "skipped: no C compiler is at hand"}
     chance = random.Random(1)
-    decided, positions = Decided(49), []
+    decided, positions = TranspositionTable(49), []
     nodes = won = 0
     spent = 0.0
     while spent < seconds:
         positions.append(_played(chance, chance.randrange(8, 17)))
-        line = Line(positions[-1], decided)
+        proof = NodeProof(positions[-1], decided)
         started = time.process_time()
-        while line.won is None:
-            nodes += line.work(1 << 20)
+        while proof.won is None:
+            nodes += proof.run(1 << 20)
         spent += time.process_time() - started
-        won += line.won
-    known = lore(7, 7)
-    images = known[: MIRRORS * LINE].reshape(MIRRORS, LINE)[:, :MAX_CELLS]
+        won += proof.won
+    tables = solver_tables(7, 7)
+    images = tables[: MIRRORS * LINE].reshape(MIRRORS, LINE)[:, :MAX_CELLS]
     rows = [table(7, 7)[KNIGHTS], *images]
     text = "49\n" + "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
     text += f"\n{WAYS}\n"
@@ -142,14 +142,14 @@ def proofs(
         position = _played(chance, filled, height, width)
         meter = Meter(Budget(iterations=10**9))
         started = time.process_time()
-        thought = Thought(position, Perfect(table=shipped), meter, seed)
-        thought.settle()
+        solver = Solver(position, Perfect(table=shipped), meter, seed)
+        solver.resolve()
         if far:
-            distances = Distances(position, thought.proof.values, thought.decided)
-            while not distances.told:
-                distances.work(SLICE)
+            distances = Distances(position, solver.proof.values, solver.table)
+            while not distances.reported:
+                distances.run(SLICE)
         spent.append(1000 * (time.process_time() - started))
-        nodes.append(thought.nodes)
+        nodes.append(solver.nodes)
     return {
         "board": f"{height}x{width}",
         "filled": filled,
@@ -273,7 +273,7 @@ def conversion(agent: str, nodes: int, drawn: Sequence[Pair], seed: int, out: Pa
     A game is a line of `out`; the pairs that stand there already are not played again.
     """
     lines = out.read_text().splitlines() if out is not None and out.exists() else []
-    played = {tuple(line["pair"]): line for line in map(json.loads, lines)}
+    played = {tuple(proof["pair"]): proof for proof in map(json.loads, lines)}
     for pair in drawn:
         if pair not in played:
             played[pair] = {

@@ -153,7 +153,7 @@ def _solved(
 ) -> Iterator[tuple[Pair, Answers, int]]:
     """Each pair that is not known, its answers and their nodes, as the threads finish them."""
     from engines.isolation.openings.solution import WAYS, pairs, solve_pair
-    from engines.isolation.solver.proof import Decided
+    from engines.isolation.solver.proof import TranspositionTable
 
     waiting: queue.SimpleQueue[Pair] = queue.SimpleQueue()
     open_pairs = [pair for pair in pairs(height, width) if pair not in known]
@@ -163,7 +163,7 @@ def _solved(
     stop = threading.Event()
 
     def work() -> None:
-        decided = Decided(height * width, WAYS)
+        decided = TranspositionTable(height * width, WAYS)
         spent = 0
 
         def go_on(nodes: int) -> bool:

@@ -48,7 +48,7 @@ def cell_of(width: int, square: int) -> tuple[int, int]:
     return (row, column ^ 1) if width % 2 == 0 and row % 2 else (row, column)
 
 
-def words_of(squares: int) -> tuple[int, int]:
+def bitboards_of(squares: int) -> tuple[int, int]:
     """The two colour words of a set of squares that is given as one number."""
     words = [0, 0]
     for square in range(squares.bit_length()):
@@ -70,7 +70,7 @@ def squares_in(even: int, odd: int) -> list[int]:
 @lru_cache(maxsize=MAX_CELLS)
 def full_board(height: int, width: int) -> tuple[int, int]:
     """The words of an empty board."""
-    return words_of((1 << height * width) - 1)
+    return bitboards_of((1 << height * width) - 1)
 
 
 @lru_cache(maxsize=MAX_CELLS)
@@ -88,5 +88,5 @@ def table(height: int, width: int) -> Table:
     for row in (0, height - 1):
         for column in (0, width - 1):
             corners |= 1 << square_of(width, row, column)
-    made[SHAPE, :4] = (height, width, *words_of(corners))
+    made[SHAPE, :4] = (height, width, *bitboards_of(corners))
     return made

@@ -14,7 +14,7 @@ from engines.isolation.parse import parse, read_cell, whole
 from engines.isolation.position import Position, after, cells, start
 from engines.isolation.render import render
 from engines.isolation.rules import legal_cells, legal_squares, play, winner
-from engines.isolation.solver.proof import Decided, colour_rule, solve
+from engines.isolation.solver.proof import TranspositionTable, colour_rule, solve
 
 TOLERANCE = 1e-9
 
@@ -119,7 +119,7 @@ def _replay_endgame(record: Mapping[str, Any]) -> Replay:
 def _table(height: int, width: int) -> tuple[str, int]:
     """The winners of all pairs of placements as the file writes them; how often the colour rule is right."""
     squares = [square_of(width, row, column) for row in range(height) for column in range(width)]
-    decided = Decided(height * width)
+    decided = TranspositionTable(height * width)
     signs, held = [], 0
     for first in squares:
         for second in squares:

@@ -1,6 +1,6 @@
 """The published heuristics, compiled, with their quirks; beside them the readings their prose meant.
 
-`value` is a heuristic by its number, without any look at who has won; `values` and `valued` add what
+`evaluate` is a heuristic by its number, without any look at who has won; `evaluate_all` and `valued` add what
 the published functions do about that: `open_move`, `center` and `improved` are infinite where the
 side to move is stuck. NaN stands for "undefined": a player whose cell is asked for is not placed.
 """
@@ -17,7 +17,7 @@ from engines.core.jit import inline, kernel
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import COLUMNS, KNIGHTS, ROWS, SHAPE, UNPLACED, Table
 from engines.isolation.position import Position
-from engines.isolation.rules import board_of, mobility, reach, stuck
+from engines.isolation.rules import mobility, moves_of, stuck, tables_of
 
 OPEN_MOVE = 0
 CENTER = 1
@@ -73,27 +73,27 @@ TERMINAL_AWARE = IMPROVED
 @inline
 def corner_moves(even: int, odd: int, at: int, board: Table) -> int:
     """How many of a player's legal moves are corners."""
-    reach_even, reach_odd = reach(even, odd, at, board)
-    return popcount(reach_even & board[SHAPE, 2]) + popcount(reach_odd & board[SHAPE, 3])
+    moves_even, moves_odd = moves_of(even, odd, at, board)
+    return popcount(moves_even & board[SHAPE, 2]) + popcount(moves_odd & board[SHAPE, 3])
 
 
 @inline
-def next_reach(even: int, odd: int, at: int, board: Table) -> int:
+def next_moves(even: int, odd: int, at: int, board: Table) -> int:
     """How many blank cells are a knight move away from any of a player's legal moves."""
-    reach_even, reach_odd = reach(even, odd, at, board)
+    moves_even, moves_odd = moves_of(even, odd, at, board)
     next_even = 0
-    while reach_odd != 0:
-        next_even |= board[KNIGHTS, 2 * lowest(reach_odd) + 1]
-        reach_odd &= reach_odd - 1
+    while moves_odd != 0:
+        next_even |= board[KNIGHTS, 2 * lowest(moves_odd) + 1]
+        moves_odd &= moves_odd - 1
     next_odd = 0
-    while reach_even != 0:
-        next_odd |= board[KNIGHTS, 2 * lowest(reach_even)]
-        reach_even &= reach_even - 1
+    while moves_even != 0:
+        next_odd |= board[KNIGHTS, 2 * lowest(moves_even)]
+        moves_even &= moves_even - 1
     return popcount(next_even & even) + popcount(next_odd & odd)
 
 
 @inline
-def near_end(even: int, odd: int, board: Table) -> bool:
+def few_blank(even: int, odd: int, board: Table) -> bool:
     """Are fewer than a quarter of the cells blank?"""
     return bool(4 * (popcount(even) + popcount(odd)) < board[SHAPE, 0] * board[SHAPE, 1])
 
@@ -107,61 +107,61 @@ def chase(own: int, opponent: int, board: Table, sign: int) -> float:
 
 
 @inline
-def value(which: int, even: int, odd: int, own: int, opponent: int, board: Table) -> float:
+def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board: Table) -> float:
     """A heuristic for the player at `own` against the one at `opponent`; NaN where undefined."""
-    if which == CENTER:
+    if heuristic == CENTER:
         if own == UNPLACED:
             return math.nan
         down = board[SHAPE, 0] / 2.0 - board[ROWS, own]
         right = board[SHAPE, 1] / 2.0 - board[COLUMNS, own]
         return float(down * down + right * right)
-    if which in CHASES:
+    if heuristic in CHASES:
         if own == UNPLACED or opponent == UNPLACED:
             return math.nan
-        base = chase(own, opponent, board, 1 if which in SUMMING else -1)
-        if which in UNWEIGHTED or not near_end(even, odd, board):
+        base = chase(own, opponent, board, 1 if heuristic in SUMMING else -1)
+        if heuristic in UNWEIGHTED or not few_blank(even, odd, board):
             return base
         return base / 4.0
     own_moves = mobility(even, odd, own, board)
-    if which == OPEN_MOVE:
+    if heuristic == OPEN_MOVE:
         return float(own_moves)
     difference = own_moves - mobility(even, odd, opponent, board)
-    if which in CORNERS:
-        sign = -1 if which == AVOID_CORNERS else 1
+    if heuristic in CORNERS:
+        sign = -1 if heuristic == AVOID_CORNERS else 1
         difference -= corner_moves(even, odd, own, board)
         difference += sign * corner_moves(even, odd, opponent, board)
-    elif which == NEXT_MOVES:
-        difference += next_reach(even, odd, own, board) - next_reach(even, odd, opponent, board)
+    elif heuristic == NEXT_MOVES:
+        difference += next_moves(even, odd, own, board) - next_moves(even, odd, opponent, board)
     return float(difference)
 
 
 @kernel("void(int64, int64, int64, int64, int64[:, ::1], float64[:, ::1])")
-def values(even: int, odd: int, mover: int, other: int, board: Table, out: NDArray[np.float64]) -> None:
+def evaluate_all(even: int, odd: int, mover: int, other: int, board: Table, out: NDArray[np.float64]) -> None:
     """Every heuristic, as published, into `out[number]`: for the side to move and for the other."""
     lost = stuck(even, odd, mover, board)
-    for which in range(len(NAMES)):
-        if lost and which <= TERMINAL_AWARE:
-            out[which, 0] = -math.inf
-            out[which, 1] = math.inf
+    for heuristic in range(len(NAMES)):
+        if lost and heuristic <= TERMINAL_AWARE:
+            out[heuristic, 0] = -math.inf
+            out[heuristic, 1] = math.inf
         else:
-            out[which, 0] = value(which, even, odd, mover, other, board)
-            out[which, 1] = value(which, even, odd, other, mover, board)
+            out[heuristic, 0] = evaluate(heuristic, even, odd, mover, other, board)
+            out[heuristic, 1] = evaluate(heuristic, even, odd, other, mover, board)
 
 
 @kernel("UniTuple(int64, 3)(int64, int64, int64, int64[:, ::1])")
-def counts(even: int, odd: int, at: int, board: Table) -> tuple[int, int, int]:
+def move_counts(even: int, odd: int, at: int, board: Table) -> tuple[int, int, int]:
     """A player's legal moves, corner moves and next moves."""
     return (
         mobility(even, odd, at, board),
         corner_moves(even, odd, at, board),
-        next_reach(even, odd, at, board),
+        next_moves(even, odd, at, board),
     )
 
 
 def heuristics(position: Position) -> dict[str, list[float | None]]:
     """Every heuristic by name, as published: [for the side to move, for the other]; None: undefined."""
     out = np.empty((len(NAMES), 2))
-    values(*position.blank, position.mover_at, position.other_at, board_of(position), out)
+    evaluate_all(*position.blank, position.mover_at, position.other_at, tables_of(position), out)
     return {
         name: [None if math.isnan(number) else number for number in pair]
         for name, pair in zip(NAMES, out.tolist(), strict=True)

@@ -50,7 +50,7 @@ def cells(position: Position, squares: Iterable[int]) -> list[list[int]]:
     return sorted(cell(position, square) for square in squares)
 
 
-def reach(position: Position, player: int) -> tuple[int, int]:
+def moves_of(position: Position, player: int) -> tuple[int, int]:
     """The words of the player's legal moves, whoever is to move."""
     even, odd = position.blank
     at = position.at[player]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.isolation.board import cell_of, squares_in
-from engines.isolation.position import Position, dump, reach
+from engines.isolation.position import Position, dump, moves_of
 
 
 def render(position: Position) -> str:
@@ -12,7 +12,7 @@ def render(position: Position) -> str:
     signs = [["·"] * position.width for _ in range(position.height)]
     for row, column in state["blocked"]:
         signs[row][column] = "#"
-    for square in squares_in(*reach(position, position.to_move)):
+    for square in squares_in(*moves_of(position, position.to_move)):
         row, column = cell_of(position.width, square)
         signs[row][column] = "+"
     for player, place in enumerate(state["players"]):
@@ -22,7 +22,7 @@ def render(position: Position) -> str:
     lines += [f"{row}   {' '.join(line)}" for row, line in enumerate(signs)]
     unplaced = [str(player) for player, place in enumerate(state["players"]) if place is None]
     notes = [f"player {position.to_move} to move"]
-    if not any(reach(position, position.to_move)):
+    if not any(moves_of(position, position.to_move)):
         notes = [f"player {position.to_move} cannot move: player {1 - position.to_move} has won"]
     if unplaced:
         notes.append(f"not placed yet: {' and '.join(unplaced)}")

@@ -14,7 +14,7 @@ from engines.isolation.position import Position, cells
 
 
 @inline
-def reach(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
+def moves_of(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
     """The words of the cells where the player at that square may go."""
     if at == UNPLACED:
         return even, odd
@@ -26,19 +26,19 @@ def reach(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
 @inline
 def mobility(even: int, odd: int, at: int, board: Table) -> int:
     """How many cells the player at that square may go to."""
-    reach_even, reach_odd = reach(even, odd, at, board)
-    return popcount(reach_even) + popcount(reach_odd)
+    moves_even, moves_odd = moves_of(even, odd, at, board)
+    return popcount(moves_even) + popcount(moves_odd)
 
 
 @inline
 def stuck(even: int, odd: int, at: int, board: Table) -> bool:
     """Has the player at that square nowhere to go?"""
-    reach_even, reach_odd = reach(even, odd, at, board)
-    return (reach_even | reach_odd) == 0
+    moves_even, moves_odd = moves_of(even, odd, at, board)
+    return (moves_even | moves_odd) == 0
 
 
 @inline
-def take(even: int, odd: int, square: int) -> tuple[int, int]:
+def occupy(even: int, odd: int, square: int) -> tuple[int, int]:
     """The words after somebody took the blank square."""
     if square & 1:
         return even, odd ^ (1 << (square >> 1))
@@ -46,7 +46,7 @@ def take(even: int, odd: int, square: int) -> tuple[int, int]:
 
 
 @inline
-def first_square(even: int, odd: int) -> int:
+def lowest_square(even: int, odd: int) -> int:
     """A square of two words that are not both empty: colour 0 before colour 1."""
     if even != 0:
         return 2 * lowest(even)
@@ -61,19 +61,19 @@ def nth_square(even: int, odd: int, n: int) -> int:
             even &= even - 1
         else:
             odd &= odd - 1
-    return first_square(even, odd)
+    return lowest_square(even, odd)
 
 
 @kernel("UniTuple(int64, 2)(int64, int64, int64, int64[:, ::1])")
-def reach_words(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
-    """`reach` for callers in Python."""
-    return reach(even, odd, at, board)
+def compiled_moves(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
+    """`moves_of` for callers in Python."""
+    return moves_of(even, odd, at, board)
 
 
 @kernel("UniTuple(int64, 4)(int64, int64, int64, int64, int64)")
-def ply(even: int, odd: int, mover: int, other: int, square: int) -> tuple[int, int, int, int]:
+def make_move(even: int, odd: int, mover: int, other: int, square: int) -> tuple[int, int, int, int]:
     """The four numbers after the side to move took that square; the sides change places."""
-    even, odd = take(even, odd, square)
+    even, odd = occupy(even, odd, square)
     return even, odd, other, square
 
 
@@ -82,24 +82,24 @@ def random_game(even: int, odd: int, mover: int, other: int, board: Table, rng: 
     """Play uniformly random moves until the side to move is stuck; how many plies that took."""
     plies = 0
     while True:
-        reach_even, reach_odd = reach(even, odd, mover, board)
-        count = popcount(reach_even) + popcount(reach_odd)
+        moves_even, moves_odd = moves_of(even, odd, mover, board)
+        count = popcount(moves_even) + popcount(moves_odd)
         if count == 0:
             return plies
-        square = nth_square(reach_even, reach_odd, below(rng, count))
-        even, odd = take(even, odd, square)
+        square = nth_square(moves_even, moves_odd, below(rng, count))
+        even, odd = occupy(even, odd, square)
         mover, other = other, square
         plies += 1
 
 
-def board_of(position: Position) -> Table:
+def tables_of(position: Position) -> Table:
     """The kernels' table for this position."""
     return table(position.height, position.width)
 
 
 def legal_squares(position: Position) -> list[int]:
     """The legal moves of the side to move."""
-    even, odd = reach_words(*position.blank, position.mover_at, board_of(position))
+    even, odd = compiled_moves(*position.blank, position.mover_at, tables_of(position))
     return squares_in(int(even), int(odd))
 
 
@@ -110,7 +110,7 @@ def legal_cells(position: Position) -> list[list[int]]:
 
 def play(position: Position, square: int) -> Position:
     """The position after the side to move took a legal square."""
-    even, odd, _, taken = ply(*position.blank, position.mover_at, position.other_at, square)
+    even, odd, _, taken = make_move(*position.blank, position.mover_at, position.other_at, square)
     at = [position.other_at, position.other_at]
     at[position.to_move] = int(taken)
     return Position(

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from engines.isolation.board import COLUMNS, ROWS, SHAPE, UNPLACED
-from engines.isolation.heuristics import counts
+from engines.isolation.heuristics import move_counts
 from engines.isolation.position import Position
-from engines.isolation.rules import board_of, winner
+from engines.isolation.rules import tables_of, winner
 
 WON = {"won": math.inf}
 LOST = {"lost": -math.inf}
@@ -38,7 +38,7 @@ def terms(name: str, position: Position, player: int) -> dict[str, float]:
 
 
 def _center(position: Position, own: int) -> dict[str, float]:
-    board = board_of(position)
+    board = tables_of(position)
     return {
         "rows_off_center": float((board[SHAPE, 0] / 2 - board[ROWS, own]) ** 2),
         "columns_off_center": float((board[SHAPE, 1] / 2 - board[COLUMNS, own]) ** 2),
@@ -46,7 +46,7 @@ def _center(position: Position, own: int) -> dict[str, float]:
 
 
 def _chase(position: Position, own: int, opponent: int, fixed: bool, weighted: bool) -> dict[str, float]:
-    board = board_of(position)
+    board = tables_of(position)
     sign = -1 if fixed else 1
     place, other = (np.array([board[ROWS, at], board[COLUMNS, at]]) for at in (own, opponent))
     distance = -math.sqrt(int(((place + sign * other) ** 2).sum()))
@@ -59,12 +59,12 @@ def _chase(position: Position, own: int, opponent: int, fixed: bool, weighted: b
 
 
 def _mobility(name: str, position: Position, own: int, opponent: int) -> dict[str, float]:
-    board = board_of(position)
-    moves, corners, following = counts(*position.blank, own, board)
+    board = tables_of(position)
+    moves, corners, following = move_counts(*position.blank, own, board)
     found = {"own_moves": float(moves)}
     if name == "open_move":
         return found
-    their_moves, their_corners, their_following = counts(*position.blank, opponent, board)
+    their_moves, their_corners, their_following = move_counts(*position.blank, opponent, board)
     found["opponent_moves"] = -float(their_moves)
     if name == "next_moves":
         found["own_next_moves"] = float(following)

@@ -33,8 +33,8 @@ def states(draw: st.DrawFn, largest: int = 9) -> dict[str, Any]:
     height, width = draw(st.integers(1, largest)), draw(st.integers(1, largest))
     cells = [(row, column) for row in range(height) for column in range(width)]
     blocked = draw(st.sets(st.sampled_from(cells)))
-    standing = draw(st.permutations(sorted(blocked)))[: draw(st.integers(0, 2))]
-    players = [*standing, None, None][:2]
+    undecided = draw(st.permutations(sorted(blocked)))[: draw(st.integers(0, 2))]
+    players = [*undecided, None, None][:2]
     if draw(st.booleans()):
         players.reverse()
     return Board(height, width, frozenset(blocked), tuple(players), draw(st.integers(0, 1))).state()

@@ -24,10 +24,10 @@ def test_a_knight_reaches_what_geometry_says(height, width):
         found = [
             cell_of(width, 2 * place + 1 - square % 2) for place in range(41) if knights[square] >> place & 1
         ]
-        near = [
+        knight_moves = [
             (r, c) for r in range(height) for c in range(width) if {abs(r - row), abs(c - column)} == {1, 2}
         ]
-        assert found == near
+        assert found == knight_moves
 
 
 @pytest.mark.parametrize(("height", "width"), SIZES)

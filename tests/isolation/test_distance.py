@@ -11,7 +11,7 @@ from engines.isolation.board import cell_of
 from engines.isolation.game import ISOLATION
 from engines.isolation.parse import parse
 from engines.isolation.solver.distance import Distances
-from engines.isolation.solver.proof import Decided, Spread
+from engines.isolation.solver.proof import MovesProof, TranspositionTable
 from tests import vectors
 from tests.isolation.positions import states
 from tests.oracles.isolation import Board
@@ -31,13 +31,13 @@ def counted(board):
 
 def measured(state, quota=4096):
     position = parse(state)
-    decided = Decided(position.height * position.width)
-    proof = Spread(position, decided, thorough=True)
-    while not proof.settled:
-        proof.work(quota)
+    decided = TranspositionTable(position.height * position.width)
+    proof = MovesProof(position, decided, all_moves=True)
+    while not proof.resolved:
+        proof.run(quota)
     distances = Distances(position, proof.values, decided)
     while not distances.done:
-        distances.work(quota)
+        distances.run(quota)
     return distances
 
 
@@ -62,7 +62,7 @@ def test_every_move_s_distance_is_the_counted_one(state):
 @settings(max_examples=15 if SLOW else 40, deadline=None)
 @given(placed(5).filter(lambda state: state["width"] * state["height"] - len(state["blocked"]) <= 12))
 def test_a_line_is_best_play_to_the_end(state):
-    for square, line in measured(state).lines.items():
+    for square, line in measured(state).pvs.items():
         board = Board.read(state)
         assert line[0] == square
         for number, step in enumerate(line):
@@ -79,7 +79,7 @@ def test_a_line_is_best_play_to_the_end(state):
 @given(placed(4), st.sampled_from([1, 7, 100]))
 def test_slices_change_nothing(state, quota):
     one, other = measured(state), measured(state, quota)
-    assert (one.plies, one.lines) == (other.plies, other.lines)
+    assert (one.plies, one.pvs) == (other.plies, other.pvs)
 
 
 def test_the_agent_wins_as_fast_as_it_can_and_tells_the_line():

@@ -48,9 +48,9 @@ def test_heuristics_are_the_oracles(state):
 def test_a_game_blocks_one_more_cell_a_ply_and_ends_where_the_oracle_ends(height, width, seed):
     boards = random_game(height, width, random.Random(seed))
     position = ISOLATION.new({"height": height, "width": width}, seed)
-    for ply, (board, following) in enumerate(itertools.pairwise(boards)):
+    for make_move, (board, following) in enumerate(itertools.pairwise(boards)):
         assert ISOLATION.dump(position) == board.state()
-        assert len(ISOLATION.dump(position)["blocked"]) == ply
+        assert len(ISOLATION.dump(position)["blocked"]) == make_move
         cell = following.players[board.to_move]
         step = ISOLATION.step(position, list(cell), seed)
         assert step.over == (following is boards[-1])
@@ -64,14 +64,14 @@ def test_a_game_blocks_one_more_cell_a_ply_and_ends_where_the_oracle_ends(height
 @given(states(), st.randoms(use_true_random=False))
 def test_kernels_say_the_same_without_the_jit(state, chance):
     position = parse(state)
-    board = rules.board_of(position)
+    board = rules.tables_of(position)
     mover, other = position.mover_at, position.other_at
     for at in (mover, other):
-        for kernel in (rules.reach_words, heuristics.counts):
+        for kernel in (rules.compiled_moves, heuristics.move_counts):
             assert kernel(*position.blank, at, board) == pythonic(kernel)(*position.blank, at, board)
     compiled, plain = np.empty((2, len(heuristics.NAMES), 2))
-    heuristics.values(*position.blank, mover, other, board, compiled)
-    pythonic(heuristics.values)(*position.blank, mover, other, board, plain)
+    heuristics.evaluate_all(*position.blank, mover, other, board, compiled)
+    pythonic(heuristics.evaluate_all)(*position.blank, mover, other, board, plain)
     np.testing.assert_array_equal(compiled, plain)
     seed = chance.getrandbits(32)
     games = [
@@ -82,7 +82,7 @@ def test_kernels_say_the_same_without_the_jit(state, chance):
     for square in rules.legal_squares(position):
         assert rules.play(position, square) == after(position, square)
         numbers = (*position.blank, mover, other, square)
-        assert rules.ply(*numbers) == pythonic(rules.ply)(*numbers)
+        assert rules.make_move(*numbers) == pythonic(rules.make_move)(*numbers)
 
 
 def test_a_random_game_in_one_kernel_is_a_legal_game():

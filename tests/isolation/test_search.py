@@ -13,9 +13,9 @@ from engines.isolation.agents.minimax import MINIMAX
 from engines.isolation.board import square_of
 from engines.isolation.game import ISOLATION
 from engines.isolation.heuristics import NAMES
-from engines.isolation.rules import board_of
-from engines.isolation.search.alphabeta import Tree, advance
-from engines.isolation.search.root import Searcher
+from engines.isolation.rules import tables_of
+from engines.isolation.search.alphabeta import SearchStack, advance
+from engines.isolation.search.root import RootSearch
 from tests.isolation.positions import drawn, states
 from tests.oracles.isolation import Board, random_game, solve
 from tests.oracles.isolation import heuristics as plain_heuristics
@@ -53,13 +53,13 @@ def test_both_searches_find_the_plain_value_of_every_move(state, name, depth):
     board = Board.read(state)
     position = ISOLATION.parse(state)
     for prune in (False, True):
-        searcher = Searcher(position, name, Meter(Budget(iterations=10**9)), prune)
+        search = RootSearch(position, name, Meter(Budget(iterations=10**9)), prune)
         for cell in board.legal():
-            found = searcher.look(square_of(board.width, *cell), depth, -math.inf)
+            found = search.search(square_of(board.width, *cell), depth, -math.inf)
             expected = plain_minimax(board.play(cell), depth - 1, board.to_move, name)
             assert found.exact
             assert found.value == pytest.approx(expected, abs=1e-9)
-            shown = searcher.candidate(square_of(board.width, *cell), found)
+            shown = search.candidate(square_of(board.width, *cell), found)
             assert total(shown) == pytest.approx(expected, abs=1e-6)
 
 
@@ -67,9 +67,9 @@ def test_both_searches_find_the_plain_value_of_every_move(state, name, depth):
 @given(states(5).filter(few_moves), st.sampled_from(NAMES), st.integers(1, 3), st.integers(-6, 6))
 def test_a_floor_gives_a_bound(state, name, depth, floor):
     board = Board.read(state)
-    searcher = Searcher(ISOLATION.parse(state), name, Meter(Budget(iterations=10**9)), prune=True)
+    search = RootSearch(ISOLATION.parse(state), name, Meter(Budget(iterations=10**9)), prune=True)
     for cell in board.legal():
-        found = searcher.look(square_of(board.width, *cell), depth, float(floor))
+        found = search.search(square_of(board.width, *cell), depth, float(floor))
         expected = plain_minimax(board.play(cell), depth - 1, board.to_move, name)
         if found.exact:
             assert found.value == pytest.approx(expected, abs=1e-9)
@@ -131,15 +131,15 @@ def test_the_slices_change_nothing():
 
 def test_the_kernel_says_the_same_without_the_jit():
     position = ISOLATION.parse(openings(1)[0])
-    board = board_of(position)
+    board = tables_of(position)
     for which in range(len(NAMES)):
         for prune in (False, True):
             found = []
             for kernel in (advance, getattr(advance, "py_func", advance)):
-                tree = Tree()
+                tree = SearchStack()
                 tree.root(*position.blank, position.mover_at, position.other_at, math.inf)
-                nodes = kernel(tree.frames, tree.bounds, tree.lines, tree.place, 3, which, prune, board, 500)
-                found.append((nodes, tree.best, tree.line, tree.done))
+                nodes = kernel(tree.frames, tree.windows, tree.pv, tree.cursor, 3, which, prune, board, 500)
+                found.append((nodes, tree.best, tree.variation, tree.done))
             assert found[0] == found[1]
 
 

@@ -12,10 +12,10 @@ from engines.isolation.board import cell_of, square_of, squares_in
 from engines.isolation.game import ISOLATION
 from engines.isolation.parse import parse
 from engines.isolation.position import cells
-from engines.isolation.rules import board_of, play
-from engines.isolation.solver.dfs import ALL, WON, WORDS, advance, lost_by_mirror
-from engines.isolation.solver.proof import Decided, Line, colour_rule, solve
-from engines.isolation.solver.tables import lore
+from engines.isolation.rules import play, tables_of
+from engines.isolation.solver.dfs import ALL, ENTRY, WON, advance, is_mirror_lost
+from engines.isolation.solver.proof import NodeProof, TranspositionTable, colour_rule, solve
+from engines.isolation.solver.tables import solver_tables
 from engines.isolation.solver.theorems import EXACT, longest_path
 from tests import vectors
 from tests.isolation.positions import drawn, states
@@ -59,32 +59,35 @@ def test_large_boards_are_solved_as_a_plain_search_solves_them(height, width, se
 def test_the_size_of_the_table_changes_no_verdict(ways):
     for seed in range(20):
         position = parse(late(7, 7, seed, 24).state())
-        assert solve(position, Decided(49, ways)).values == solve(position).values
+        assert solve(position, TranspositionTable(49, ways)).values == solve(position).values
 
 
 def test_verdicts_depend_on_nodes_and_not_on_slices():
     for seed in range(10):
         position = parse(late(7, 7, seed, 26).state())
-        whole, sliced = Line(position, Decided(49)), Line(position, Decided(49))
-        nodes = whole.work(10**6)
+        whole, sliced = (
+            NodeProof(position, TranspositionTable(49)),
+            NodeProof(position, TranspositionTable(49)),
+        )
+        nodes = whole.run(10**6)
         assert whole.won is not None
-        assert sum(sliced.work(1 + step % 3) for step in range(nodes) if sliced.won is None) == nodes
+        assert sum(sliced.run(1 + step % 3) for step in range(nodes) if sliced.won is None) == nodes
         assert sliced.won == whole.won
-        assert sliced.work(5) == 0
+        assert sliced.run(5) == 0
 
 
 def test_the_kernel_says_the_same_without_the_jit():
     for seed in range(5):
         position = parse(late(6, 7, seed, 22).state())
-        board, known = board_of(position), lore(6, 7)
+        board, tables = tables_of(position), solver_tables(6, 7)
         found = []
         for kernel in (advance, getattr(advance, "py_func", advance)):
-            decided = Decided(42)
-            line = Line(position, decided)
+            decided = TranspositionTable(42)
+            line = NodeProof(position, decided)
             nodes = kernel(
-                line._frames, line._place, decided.table, decided.turns, decided.walk, board, known, 3000
+                line._frames, line._cursor, decided.table, decided.next_way, decided.path, board, tables, 3000
             )
-            found.append((nodes, line._place.tolist(), decided.table.tolist()))
+            found.append((nodes, line._cursor.tolist(), decided.table.tolist()))
         assert found[0] == found[1]
 
 
@@ -109,15 +112,15 @@ def test_the_mirror_theorem_names_only_lost_positions(height, width, way, data):
     blocked = fixed | drawn_cells | {image(*cell) for cell in drawn_cells} | {own, image(*own)}
     board = Board(height, width, frozenset(blocked), (own, image(*own)), 0)
     position = parse(board.state())
-    assert lost_by_mirror(*position.blank, *position.at, lore(height, width))
+    assert is_mirror_lost(*position.blank, *position.at, solver_tables(height, width))
     assert oracle.solve(board) == 1
 
 
 @given(states(4).filter(placed))
 def test_no_other_position_is_named(state):
     position = parse(state)
-    if lost_by_mirror(
-        *position.blank, position.mover_at, position.other_at, lore(position.height, position.width)
+    if is_mirror_lost(
+        *position.blank, position.mover_at, position.other_at, solver_tables(position.height, position.width)
     ):
         assert oracle.solve(Board.read(state)) != state["toMove"]
 
@@ -137,12 +140,12 @@ def plain_longest(board, cell):
 def test_the_longest_path_is_measured(state):
     position = parse(state)
     board = Board.read(state)
-    walk = np.zeros((83, 2), np.int64)
+    path = np.zeros((83, 2), np.int64)
     for player in (0, 1):
         measure = getattr(longest_path, "py_func", longest_path)
         at, length = position.at[player], plain_longest(board, board.players[player])
         for wanted in (EXACT, length, length + 1, 1):
-            least, most, even, odd = measure(*position.blank, at, wanted, board_of(position), walk)
+            least, most, even, odd = measure(*position.blank, at, wanted, tables_of(position), path)
             assert least <= length <= most or (least >= wanted and least <= length)
             assert even.bit_count() + odd.bit_count() == least
 
@@ -204,17 +207,17 @@ def test_a_verdict_holds_wherever_its_trail_is_blank_and_its_walls_are_not(seed,
     """What the table keeps is asked of other positions: every one that its grounds admit."""
     height, width = data.draw(st.sampled_from([(3, 4), (4, 4), (3, 5), (4, 5)]))
     cells = height * width
-    decided = Decided(cells)
+    decided = TranspositionTable(cells)
     board = late(height, width, seed, 14)
     assume(None not in board.players)
     solve(parse(board.state()), decided)
     kept = [
-        (row, at) for row, at in np.argwhere(decided.table[:, WORDS - 1 :: WORDS] != 0) if row % (cells + 1)
+        (row, at) for row, at in np.argwhere(decided.table[:, ENTRY - 1 :: ENTRY] != 0) if row % (cells + 1)
     ]
     assume(kept)
     row, way = data.draw(st.sampled_from(kept))
     trail_even, trail_odd, walls_even, walls_odd = map(
-        int, decided.table[row, way * WORDS : (way + 1) * WORDS]
+        int, decided.table[row, way * ENTRY : (way + 1) * ENTRY]
     )
     mover, other = divmod(int(row), cells)
     trail = set(squares_in(trail_even, trail_odd))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from engines.isolation.heuristics import NAMES
-from engines.isolation.opponent.model import PRICE, Suspicion, judged
+from engines.isolation.opponent.model import UPDATE_COST, OpponentModel, updated
 from engines.isolation.opponent.reply import (
     SEES_LOSS,
     SEES_NOTHING,
@@ -18,30 +18,30 @@ from engines.isolation.opponent.reply import (
     STOPPED,
     STUCK,
     reply,
-    shuffled_reach,
+    shuffled_moves,
 )
-from engines.isolation.opponent.traps import OPPONENTS, WEIGHTS, Traps
+from engines.isolation.opponent.traps import OPPONENTS, WEIGHTS, TrapSearch
 from engines.isolation.parse import parse
-from engines.isolation.rules import board_of, legal_squares, play
-from engines.isolation.search.alphabeta import Tree
-from engines.isolation.search.root import Searcher, deepen, fixed_depth
+from engines.isolation.rules import legal_squares, play, tables_of
+from engines.isolation.search.alphabeta import SearchStack
+from engines.isolation.search.root import RootSearch, fixed_depth, iterative_deepening
 from engines.isolation.solver.proof import solve
 from tests.isolation.positions import states
 from tests.oracles.isolation import random_game
 
 
 def ask(kernel, position, opponent, quota, seed):
-    tree = Tree()
-    scratch = (tree.frames, tree.bounds, tree.lines, tree.place)
+    tree = SearchStack()
+    scratch = (tree.frames, tree.windows, tree.pv, tree.cursor)
     node = (*position.blank, position.mover_at, position.other_at)
-    return kernel(*scratch, *node, *opponent, quota, board_of(position), seeded(seed))
+    return kernel(*scratch, *node, *opponent, quota, tables_of(position), seeded(seed))
 
 
 def order_of(position, seed):
     """The order in which the opponent looks at its moves."""
     order = np.empty(81, np.int64)
-    plain = getattr(shuffled_reach, "py_func", shuffled_reach)
-    count = plain(*position.blank, position.mover_at, board_of(position), seeded(seed), order)
+    plain = getattr(shuffled_moves, "py_func", shuffled_moves)
+    count = plain(*position.blank, position.mover_at, tables_of(position), seeded(seed), order)
     return order[:count].tolist()
 
 
@@ -56,15 +56,15 @@ def test_an_opponent_answers_as_the_agent_does(state, seed, quota):
         if not order:
             assert (square, sees) == (-1, STUCK)
             continue
-        searcher = Searcher(position, NAMES[which], Meter(Budget(iterations=quota)), prune=fixed == 0)
+        search = RootSearch(position, NAMES[which], Meter(Budget(iterations=quota)), prune=fixed == 0)
         if fixed:
-            best, found = fixed_depth(searcher, order)
+            best, found = fixed_depth(search, order)
             if len(found) < len(order):
                 assert sees in (STOPPED, SEES_WIN)
                 assert sees == SEES_WIN or nodes == quota
                 continue
         else:
-            best, found, _ = deepen(searcher, order)
+            best, found, _ = iterative_deepening(search, order)
         value = max((root.value for root in found.values()), default=0.0)
         assert nodes <= quota
         if value == math.inf:
@@ -73,7 +73,7 @@ def test_an_opponent_answers_as_the_agent_does(state, seed, quota):
         elif value == -math.inf:
             assert sees == SEES_LOSS
         else:
-            assert (square, nodes) == (best, searcher.nodes)
+            assert (square, nodes) == (best, search.nodes)
             assert sees == (SEES_NOTHING if fixed else STOPPED)
 
 
@@ -98,9 +98,9 @@ def test_replies_are_the_same_without_the_jit():
 
 
 def grown(position, seed, nodes, until=10**9, weights=WEIGHTS):
-    traps = Traps(position, seed, weights=weights)
-    spent = traps.grow(Meter(Budget(iterations=nodes)), 0, until)
-    return spent, [traps.hope(square) for square in legal_squares(position)]
+    traps = TrapSearch(position, seed, weights=weights)
+    spent = traps.run(Meter(Budget(iterations=nodes)), 0, until)
+    return spent, [traps.trap_rate(square) for square in legal_squares(position)]
 
 
 def test_a_line_that_is_cut_off_leaves_every_hope_as_it_was():
@@ -116,7 +116,7 @@ def test_hope_is_a_share_and_a_function_of_seed_and_nodes(state, seed):
     spent, found = grown(position, seed, 8000)
     assert (spent, found) == grown(position, seed, 8000)
     assert spent == 8000 or not found
-    assert all(0 <= hope < 1 for hope in found)
+    assert all(0 <= trap_rate < 1 for trap_rate in found)
 
 
 def test_a_won_position_is_full_of_hope():
@@ -142,16 +142,16 @@ def test_a_gift_is_counted_where_the_solver_proves_it_and_nowhere_else():
         game = random_game(6, 6, random.Random(seed))
         position = parse(game[len(game) // 2].state())
         node = (*position.blank, position.mover_at, position.other_at)
-        won, nodes = Traps(position, seed)._won(node, 10**6)
+        won, nodes = TrapSearch(position, seed)._won(node, 10**6)
         assert won == solve(position).won
         gifts += won
         if nodes > 1:
             # not enough nodes to tell: the line is cut off, not counted as no gift
-            assert Traps(position, seed)._won(node, nodes - 1)[0] is None
+            assert TrapSearch(position, seed)._won(node, nodes - 1)[0] is None
     assert 0 < gifts < 12
     early = parse(random_game(7, 7, random.Random(1))[4].state())
     node = (*early.blank, early.mover_at, early.other_at)
-    assert Traps(early, 1)._won(node, 10**6) == (False, 0)
+    assert TrapSearch(early, 1)._won(node, 10**6) == (False, 0)
 
 
 def test_who_answers_as_a_searcher_does_is_taken_for_it():
@@ -159,21 +159,21 @@ def test_who_answers_as_a_searcher_does_is_taken_for_it():
     shares = []
     for game in range(4):
         for number, opponent in enumerate(OPPONENTS[:3]):
-            suspicion = Suspicion(parse(random_game(7, 7, random.Random(game))[6].state()))
+            model = OpponentModel(parse(random_game(7, 7, random.Random(game))[6].state()))
             for ply in range(4):
-                if not legal_squares(suspicion.left):
+                if not legal_squares(model.left):
                     break
-                square, _, _ = ask(reply, suspicion.left, opponent, 10_000, ply)
-                position = play(suspicion.left, int(square))
-                weights, nodes = judged(suspicion, position, meter, 1)
-                assert nodes in (0, PRICE)
+                square, _, _ = ask(reply, model.left, opponent, 10_000, ply)
+                position = play(model.left, int(square))
+                weights, nodes = updated(model, position, meter, 1)
+                assert nodes in (0, UPDATE_COST)
                 if not legal_squares(position):
                     break
-                suspicion = Suspicion(play(position, legal_squares(position)[0]), weights)
+                model = OpponentModel(play(position, legal_squares(position)[0]), weights)
             shares.append(weights[number] / sum(weights))
     assert sum(shares) / len(shares) > 1.4 * WEIGHTS[0] / sum(WEIGHTS)
 
 
 def test_nothing_is_learned_from_another_game():
     first, second = (parse(random_game(7, 7, random.Random(seed))[8].state()) for seed in (1, 2))
-    assert judged(Suspicion(first), second, Meter(Budget(iterations=10**7)), 1) == (WEIGHTS, 0)
+    assert updated(OpponentModel(first), second, Meter(Budget(iterations=10**7)), 1) == (WEIGHTS, 0)

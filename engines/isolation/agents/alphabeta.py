@@ -11,7 +11,7 @@ from engines.core.limit import Meter
 from engines.isolation.agents.common import BUDGETS, lost, options, study_agent
 from engines.isolation.heuristics import Heuristic
 from engines.isolation.position import Position
-from engines.isolation.search.root import Searcher, deepen
+from engines.isolation.search.root import RootSearch, iterative_deepening
 
 
 def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
@@ -19,9 +19,9 @@ def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> De
     squares = options(position, seed)
     if not squares:
         return lost(position)
-    searcher = Searcher(position, heuristic, meter, prune=True)
-    best, found, depth = deepen(searcher, squares)
-    return searcher.answer(best, found, squares, depth)
+    search = RootSearch(position, heuristic, meter, prune=True)
+    best, found, depth = iterative_deepening(search, squares)
+    return search.decision(best, found, squares, depth)
 
 
 @dataclass(frozen=True)

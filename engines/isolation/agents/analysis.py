@@ -16,16 +16,16 @@ from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
 from engines.isolation.agents.common import lost, options
-from engines.isolation.agents.perfect import ESTIMATE, HEURISTIC, SLICE, Perfect, Thought
+from engines.isolation.agents.perfect import FIRST_ESTIMATE, HEURISTIC, SLICE, Perfect, Solver
 from engines.isolation.board import UNPLACED
 from engines.isolation.heuristics import NAMES, heuristics
 from engines.isolation.position import Position, cell, cells
 from engines.isolation.rules import play, winner
-from engines.isolation.search.root import Root, Searcher, deepen
+from engines.isolation.search.root import RootMove, RootSearch, iterative_deepening
 from engines.isolation.solver.distance import Distances
 from engines.isolation.solver.proof import colour_rule, theorem
 
-PATIENT = 45
+MAX_DISTANCE_BLANK = 45
 """Blank cells up to which the distance is sought: an analysis may take longer than a move."""
 
 
@@ -39,34 +39,34 @@ class Analysis:
     """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
 
 
-class Study(Thought):
+class Analyzer(Solver):
     """An analysis as it grows: as for a move, but every move counts and no traps are set."""
 
-    def think(self) -> None:
-        stage = ESTIMATE
-        while not self.proof.settled and self.meter.more(self.nodes):
+    def run(self) -> None:
+        stage = FIRST_ESTIMATE
+        while not self.proof.resolved and self.meter.more(self.nodes):
             self._estimate(stage)
             self._prove(2 * stage)
             stage *= 2
-        if self.proof.settled and self._hopeful(PATIENT):
-            self.distances = Distances(self.position, self.proof.values, self.decided)
+        if self.proof.resolved and self._distance_feasible(MAX_DISTANCE_BLANK):
+            self.distances = Distances(self.position, self.proof.values, self.table)
             while not self.distances.done and self.meter.more(self.nodes):
                 left = self.meter.left(self.nodes)
-                self.nodes += self.distances.work(SLICE if left is None else min(SLICE, left))
-        self.best = max(self.squares, key=self._worth)
+                self.nodes += self.distances.run(SLICE if left is None else min(SLICE, left))
+        self.best = max(self.squares, key=self._rank)
 
     def _estimate(self, nodes: int) -> None:
         """The value of every move that is not proved, each as deep as the others: no bounds among them."""
         until = self.nodes + nodes
         depth = 1
         while self.nodes < until:
-            found: dict[int, Root] = {}
+            found: dict[int, RootMove] = {}
             for square in self.squares:
                 if square in self.proof.values:
                     continue
-                searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, until)
-                root = searcher.look(square, depth, -math.inf)
-                self.nodes = searcher.nodes
+                search = RootSearch(self.position, HEURISTIC, self.meter, True, self.nodes, until)
+                root = search.search(square, depth, -math.inf)
+                self.nodes = search.nodes
                 if root is None:
                     return
                 found[square] = root
@@ -76,7 +76,7 @@ class Study(Thought):
                 return
             depth += 1
 
-    def _worth(self, square: int) -> tuple[float, float]:
+    def _rank(self, square: int) -> tuple[float, float]:
         """Proved wins first, the fastest before all; proved losses last, the longest before the others."""
         wins = self.proof.values.get(square)
         if wins is None:
@@ -106,9 +106,9 @@ def one_ply(position: Position) -> dict[str, tuple[list[int], float]]:
     return best
 
 
-def _preferences(study: Study, searched: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
+def _preferences(analyzer: Analyzer, searched: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
     """Where each heuristic goes, and whether that keeps what the position is worth (None: not proved)."""
-    position, proof = study.position, study.proof
+    position, proof = analyzer.position, analyzer.proof
 
     def keeps(square: int) -> bool | None:
         value = proof.values.get(square)
@@ -134,22 +134,22 @@ def decide(position: Position, parameters: Analysis, meter: Meter, seed: int, me
     """The best move that is known, and all that is known of the others."""
     if not options(position, seed):
         return lost(position)
-    study = Study(position, Perfect(table=parameters.table), meter, seed)
+    analyzer = Analyzer(position, Perfect(table=parameters.table), meter, seed)
     searched: dict[str, tuple[int, int]] = {}
     for name in NAMES if parameters.heuristic_nodes else ():
-        until = study.nodes + parameters.heuristic_nodes
-        searcher = Searcher(position, name, meter, True, study.nodes, until)
-        best, found, depth = deepen(searcher, study.squares)
-        study.nodes = searcher.nodes
+        until = analyzer.nodes + parameters.heuristic_nodes
+        search = RootSearch(position, name, meter, True, analyzer.nodes, until)
+        best, found, depth = iterative_deepening(search, analyzer.squares)
+        analyzer.nodes = search.nodes
         if found:
             searched[name] = best, depth
-    study.think()
-    decision = study.decision()
+    analyzer.run()
+    decision = analyzer.decision()
     context = {
         **decision.context,
         "theorem": theorem(position),
         "colour_rule": None if UNPLACED in position.at else colour_rule(position),
-        "heuristics": _preferences(study, searched),
+        "heuristics": _preferences(analyzer, searched),
     }
     return Decision(
         decision.move,

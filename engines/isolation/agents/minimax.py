@@ -7,7 +7,7 @@ from engines.core.decision import Decision
 from engines.core.limit import Meter
 from engines.isolation.agents.common import lost, options, study_agent
 from engines.isolation.position import Position
-from engines.isolation.search.root import MINIMAX_DEPTH, Searcher, fixed_depth
+from engines.isolation.search.root import MINIMAX_DEPTH, RootSearch, fixed_depth
 
 
 def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
@@ -15,9 +15,9 @@ def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Deci
     squares = options(position, seed)
     if not squares:
         return lost(position)
-    searcher = Searcher(position, heuristic, meter, prune=False)
-    best, found = fixed_depth(searcher, squares)
-    return searcher.answer(best, found, squares, MINIMAX_DEPTH if found else 0)
+    search = RootSearch(position, heuristic, meter, prune=False)
+    best, found = fixed_depth(search, squares)
+    return search.decision(best, found, squares, MINIMAX_DEPTH if found else 0)
 
 
 MINIMAX: tuple[Agent[Position], ...] = tuple(

@@ -17,21 +17,21 @@ from engines.core.limit import Meter
 from engines.isolation.agents.common import BUDGETS, lost, options
 from engines.isolation.board import UNPLACED
 from engines.isolation.openings.book import opening
-from engines.isolation.opponent.model import Suspicion, judged
-from engines.isolation.opponent.traps import WEIGHTS, Traps
+from engines.isolation.opponent.model import OpponentModel, updated
+from engines.isolation.opponent.traps import WEIGHTS, TrapSearch
 from engines.isolation.position import Position, cell
 from engines.isolation.rules import play
-from engines.isolation.search.root import Root, Searcher, deepen
+from engines.isolation.search.root import RootMove, RootSearch, iterative_deepening
 from engines.isolation.solver.dfs import PLIES
-from engines.isolation.solver.distance import HOPEFUL, Distances
-from engines.isolation.solver.proof import Decided, Spread, colour_rule, theorem
+from engines.isolation.solver.distance import MAX_BLANK, Distances
+from engines.isolation.solver.proof import MovesProof, TranspositionTable, colour_rule, theorem
 from engines.isolation.terms import terms
 
 SLICE = 4096
 """Solver nodes between two looks at the meter: one to two milliseconds."""
-ESTIMATE = 2000
+FIRST_ESTIMATE = 2000
 """Nodes of the first estimate; each has twice those of the one before."""
-HASTE, HASTE_UNTIL = 16, 16_000
+EARLY_PROOF_SHARE, EARLY_ESTIMATES = 16, 16_000
 """How many times an estimate's nodes the proof gets, up to estimates of so many: by then most are found."""
 PROOF_SHARE = 2
 """The same afterwards."""
@@ -62,7 +62,7 @@ class Perfect:
     """Use what the proof leaves of the budget to find the fastest win or the longest defence."""
 
 
-class Thought:
+class Solver:
     """One decision as it grows."""
 
     def __init__(
@@ -71,7 +71,7 @@ class Thought:
         parameters: Perfect,
         meter: Meter,
         seed: int,
-        suspicion: Suspicion | None = None,
+        model: OpponentModel | None = None,
     ) -> None:
         self.position = position
         self.parameters = parameters
@@ -79,59 +79,61 @@ class Thought:
         self.seed = seed
         self.nodes = 0
         self.weights: tuple[float, ...] = WEIGHTS
-        if suspicion is not None:
-            self.weights, self.nodes = judged(suspicion, position, meter, seed)
+        if model is not None:
+            self.weights, self.nodes = updated(model, position, meter, seed)
         self.squares = options(position, seed)
-        self.decided = Decided(position.height * position.width)
-        self.proof = Spread(position, self.decided, thorough=True)
+        self.table = TranspositionTable(position.height * position.width)
+        self.proof = MovesProof(position, self.table, all_moves=True)
         self.distances: Distances | None = None
         known = opening(position) if parameters.table else None
         self.from_table = known is not None
         if known is not None:
-            self.proof.learn(known)
+            self.proof.set_values(known)
         self.best = self.squares[0]
-        self.found: dict[int, Root] = {}
+        self.found: dict[int, RootMove] = {}
         self.depth = 0
-        self.traps = Traps(position, seed, self.decided, self.weights)
-        self.keeping: dict[int, tuple[int, int]] = {}
+        self.traps = TrapSearch(position, seed, self.table, self.weights)
+        self.replies_kept: dict[int, tuple[int, int]] = {}
 
-    def settle(self) -> None:
+    def resolve(self) -> None:
         """Prove and estimate in turns until every move's value is proved or time is up."""
-        stage = ESTIMATE
-        while not self.proof.settled and self.meter.more(self.nodes):
+        stage = FIRST_ESTIMATE
+        while not self.proof.resolved and self.meter.more(self.nodes):
             if self.proof.won is None:
                 self._estimate(stage)
-            self._prove((HASTE if stage <= HASTE_UNTIL else PROOF_SHARE) * stage)
+            self._prove((EARLY_PROOF_SHARE if stage <= EARLY_ESTIMATES else PROOF_SHARE) * stage)
             stage *= 2
 
-    def think(self) -> None:
+    def run(self) -> None:
         """Settle who wins; then distances, or traps."""
-        self.settle()
-        if self.proof.settled and self.parameters.distance and self._hopeful():
-            self.distances = Distances(self.position, self.proof.values, self.decided)
+        self.resolve()
+        if self.proof.resolved and self.parameters.distance and self._distance_feasible():
+            self.distances = Distances(self.position, self.proof.values, self.table)
         until = self.nodes + DISTANCE_NODES
         if self.proof.won:
-            while self.nodes < until and self._measure():
+            while self.nodes < until and self._deepen():
                 pass
-            self.best = max(self._winning(), key=lambda square: (-self._plies(square), self._comfort(square)))
+            self.best = max(
+                self._winning(), key=lambda square: (-self._plies(square), self._heuristic_value(square))
+            )
         elif self.proof.won is False:
             self._count_replies()
-            while self.nodes < until and self._measure():
-                self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + DISTANCE_SHARE * SLICE)
-            self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + TRAP_NODES)
-            self.best = max(self.squares, key=lambda square: (self._hope(square), self._plies(square)))
+            while self.nodes < until and self._deepen():
+                self.nodes = self.traps.run(self.meter, self.nodes, self.nodes + DISTANCE_SHARE * SLICE)
+            self.nodes = self.traps.run(self.meter, self.nodes, self.nodes + TRAP_NODES)
+            self.best = max(self.squares, key=lambda square: (self._trap_rate(square), self._plies(square)))
 
-    def _hopeful(self, most: int = HOPEFUL) -> bool:
+    def _distance_feasible(self, most: int = MAX_BLANK) -> bool:
         """May the distance to the end be found, with so many blank cells at most?"""
         blank = sum(word.bit_count() for word in self.position.blank)
         return UNPLACED not in self.position.at and blank <= most
 
-    def _measure(self) -> bool:
+    def _deepen(self) -> bool:
         """A slice for the distance; False where it is known, not sought, or time is up."""
-        if self.distances is None or self.distances.told or not self.meter.more(self.nodes):
+        if self.distances is None or self.distances.reported or not self.meter.more(self.nodes):
             return False
         left = self.meter.left(self.nodes)
-        self.nodes += self.distances.work(SLICE if left is None else min(SLICE, left))
+        self.nodes += self.distances.run(SLICE if left is None else min(SLICE, left))
         return True
 
     def _winning(self) -> list[int]:
@@ -144,66 +146,66 @@ class Thought:
 
     def _prove(self, nodes: int) -> None:
         until = self.nodes + nodes
-        while not self.proof.settled and self.nodes < until and self.meter.more(self.nodes):
+        while not self.proof.resolved and self.nodes < until and self.meter.more(self.nodes):
             left = self.meter.left(self.nodes)
             quota = min(SLICE, until - self.nodes)
-            self.nodes += self.proof.work(quota if left is None else min(quota, left))
+            self.nodes += self.proof.run(quota if left is None else min(quota, left))
 
     def _estimate(self, nodes: int) -> None:
         """The best of the moves that are not proved lost, by a search of so many nodes."""
-        standing = [square for square in self.squares if square not in self.proof.values]
-        if self.best not in standing:
-            self.best = standing[0]
+        undecided = [square for square in self.squares if square not in self.proof.values]
+        if self.best not in undecided:
+            self.best = undecided[0]
         if UNPLACED not in self.position.at and colour_rule(self.position) != self.position.to_move:
-            share = 1 if nodes <= HASTE_UNTIL else TRAP_SHARE
-            self.nodes = self.traps.grow(self.meter, self.nodes, self.nodes + share * nodes)
-            self.best = max(standing, key=self.traps.hope)
+            share = 1 if nodes <= EARLY_ESTIMATES else TRAP_SHARE
+            self.nodes = self.traps.run(self.meter, self.nodes, self.nodes + share * nodes)
+            self.best = max(undecided, key=self.traps.trap_rate)
             return
-        searcher = Searcher(self.position, HEURISTIC, self.meter, True, self.nodes, self.nodes + nodes)
-        best, found, depth = deepen(searcher, standing)
-        self.nodes = searcher.nodes
+        search = RootSearch(self.position, HEURISTIC, self.meter, True, self.nodes, self.nodes + nodes)
+        best, found, depth = iterative_deepening(search, undecided)
+        self.nodes = search.nodes
         if found:
             self.best, self.found, self.depth = best, found, depth
 
-    def _comfort(self, square: int) -> float:
+    def _heuristic_value(self, square: int) -> float:
         return sum(terms(HEURISTIC, play(self.position, square), self.position.to_move).values())
 
     def _count_replies(self) -> None:
         """How many replies each move leaves and how many of those keep the win, where that is soon proved."""
-        decided = Decided(self.position.height * self.position.width)
+        table = TranspositionTable(self.position.height * self.position.width)
         until = self.nodes + COUNT_NODES
         for square in self.squares:
             after = play(self.position, square)
             values = opening(after) if self.parameters.table else None
             if values is None:
-                proof = Spread(after, decided, thorough=True)
-                while not proof.settled and self.nodes < until and self.meter.more(self.nodes):
+                proof = MovesProof(after, table, all_moves=True)
+                while not proof.resolved and self.nodes < until and self.meter.more(self.nodes):
                     left = self.meter.left(self.nodes)
                     quota = min(SLICE, until - self.nodes)
-                    self.nodes += proof.work(quota if left is None else min(quota, left))
-                if not proof.settled:
+                    self.nodes += proof.run(quota if left is None else min(quota, left))
+                if not proof.resolved:
                     return
                 values = proof.values
-            self.keeping[square] = (sum(values.values()), len(values))
+            self.replies_kept[square] = (sum(values.values()), len(values))
 
-    def _hope(self, square: int) -> float:
+    def _trap_rate(self, square: int) -> float:
         """The chance that one of the study's seven gives the game away; one of them moves at random."""
-        keeping, replies = self.keeping.get(square, (1, 1))
-        return (6 * self.traps.hope(square) + 1 - keeping / replies) / 7
+        replies_kept, replies = self.replies_kept.get(square, (1, 1))
+        return (6 * self.traps.trap_rate(square) + 1 - replies_kept / replies) / 7
 
     def candidate(self, square: int) -> Candidate:
         """What is known of a move."""
-        place = cell(self.position, square)
+        move = cell(self.position, square)
         wins = self.proof.values.get(square)
         if wins is None:
             if square not in self.found:
-                hope = self.traps.hope(square)
-                if hope == 0:
-                    return Candidate(place, None, notes=("not proved, not valued",))
-                return Candidate.of(place, {"trap": hope}, ("not proved: a chance to be given the game",))
-            searcher = Searcher(self.position, HEURISTIC, self.meter, prune=True)
-            valued = searcher.candidate(square, self.found[square])
-            return Candidate.of(place, valued.terms, ("not proved: an estimate", *valued.notes))
+                trap_rate = self.traps.trap_rate(square)
+                if trap_rate == 0:
+                    return Candidate(move, None, notes=("not proved, not valued",))
+                return Candidate.of(move, {"trap": trap_rate}, ("not proved: a chance to be given the game",))
+            search = RootSearch(self.position, HEURISTIC, self.meter, prune=True)
+            estimated = search.candidate(square, self.found[square])
+            return Candidate.of(move, estimated.terms, ("not proved: an estimate", *estimated.notes))
         winner = self.position.to_move if wins else 1 - self.position.to_move
         shown = {"proven": PROVEN if wins else -PROVEN}
         notes = [f"{'wins' if wins else 'loses'}: proved"]
@@ -212,15 +214,15 @@ class Thought:
             notes.append(reason)
             details["theorem"] = reason
         if self.proof.won is False:
-            shown["trap"] = self._hope(square)
-        if square in self.keeping:
-            notes.append("{} of {} replies keep the win".format(*self.keeping[square]))
+            shown["trap"] = self._trap_rate(square)
+        if square in self.replies_kept:
+            notes.append("{} of {} replies keep the win".format(*self.replies_kept[square]))
         if self.distances is not None and square in self.distances.plies:
             details["plies"] = self.distances.plies[square]
             notes.append(f"the end comes after {details['plies']} plies")
-        if self.distances is not None and square in self.distances.lines:
-            details["line"] = [cell(self.position, step) for step in self.distances.lines[square]]
-        return Candidate.of(place, shown, tuple(notes), details)
+        if self.distances is not None and square in self.distances.pvs:
+            details["line"] = [cell(self.position, step) for step in self.distances.pvs[square]]
+        return Candidate.of(move, shown, tuple(notes), details)
 
     def decision(self) -> Decision:
         """The answer as it stands."""
@@ -254,7 +256,7 @@ class Thought:
             stats=stats,
             context={"phase": phase, "proof": proof},
             line=chosen.details.get("line", (chosen.move,)),
-            memory=Suspicion(play(self.position, self.best), self.weights),
+            memory=OpponentModel(play(self.position, self.best), self.weights),
         )
 
 
@@ -262,10 +264,10 @@ def decide(position: Position, parameters: Perfect, meter: Meter, seed: int, mem
     """A winning move where there is one and the budget proves it."""
     if not options(position, seed):
         return lost(position)
-    suspicion = memory if isinstance(memory, Suspicion) else None
-    thought = Thought(position, parameters, meter, seed, suspicion)
-    thought.think()
-    return thought.decision()
+    model = memory if isinstance(memory, OpponentModel) else None
+    solver = Solver(position, parameters, meter, seed, model)
+    solver.run()
+    return solver.decision()
 
 
 PERFECT: Agent[Position] = Agent(

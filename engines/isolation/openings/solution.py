@@ -13,7 +13,7 @@ from itertools import islice, permutations
 from engines.isolation.board import KNIGHT_STEPS, UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position, after, start
 from engines.isolation.rules import legal_squares, play
-from engines.isolation.solver.proof import Decided, Spread
+from engines.isolation.solver.proof import MovesProof, TranspositionTable
 
 Pair = tuple[int, int]
 """The squares of the side to move and of the other."""
@@ -104,7 +104,11 @@ def first_moves(height: int, width: int, pair: Pair) -> list[int]:
 
 
 def solve_pair(
-    height: int, width: int, pair: Pair, decided: Decided, go_on: Callable[[int], bool] = lambda nodes: True
+    height: int,
+    width: int,
+    pair: Pair,
+    table: TranspositionTable,
+    go_on: Callable[[int], bool] = lambda nodes: True,
 ) -> Answers | None:
     """What wins against each first move of a pair.
 
@@ -113,9 +117,9 @@ def solve_pair(
     """
     answers = []
     for first in first_moves(height, width, pair):
-        proof = Spread(play(placed(height, width, pair), first), decided, thorough=True)
-        while not proof.settled:
-            if not go_on(proof.work(SLICE)):
+        proof = MovesProof(play(placed(height, width, pair), first), table, all_moves=True)
+        while not proof.resolved:
+            if not go_on(proof.run(SLICE)):
                 return None
         answers.append(mask_of(width, pair[1], {square for square, wins in proof.values.items() if wins}))
     return tuple(answers)
@@ -125,10 +129,10 @@ def solutions(
     height: int, width: int, known: Mapping[Pair, Answers], ways: int = WAYS
 ) -> Iterator[tuple[Pair, Answers]]:
     """The answers to each pair that is not known yet."""
-    decided = Decided(height * width, ways)
+    table = TranspositionTable(height * width, ways)
     for pair in pairs(height, width):
         if pair not in known:
-            answers = solve_pair(height, width, pair, decided)
+            answers = solve_pair(height, width, pair, table)
             assert answers is not None
             yield pair, answers
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.isolation.board import MAX_CELLS, Table
-from engines.isolation.rules import first_square, reach, take
+from engines.isolation.rules import lowest_square, moves_of, occupy
 from engines.isolation.search.alphabeta import (
     ALPHA,
     BEST,
@@ -33,30 +33,30 @@ SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
 
 
 @inline
-def shuffled_reach(even: int, odd: int, at: int, board: Table, rng: State, order: NDArray[np.int64]) -> int:
-    """The legal moves in random order into `order`; how many there are."""
-    reach_even, reach_odd = reach(even, odd, at, board)
+def shuffled_moves(even: int, odd: int, at: int, board: Table, rng: State, moves: NDArray[np.int64]) -> int:
+    """The legal moves in random order into `moves`; how many there are."""
+    moves_even, moves_odd = moves_of(even, odd, at, board)
     count = 0
-    while (reach_even | reach_odd) != 0:
-        square = first_square(reach_even, reach_odd)
-        reach_even, reach_odd = take(reach_even, reach_odd, square)
+    while (moves_even | moves_odd) != 0:
+        square = lowest_square(moves_even, moves_odd)
+        moves_even, moves_odd = occupy(moves_even, moves_odd, square)
         slot = below(rng, count + 1)
-        order[count] = order[slot]
-        order[slot] = square
+        moves[count] = moves[slot]
+        moves[slot] = square
         count += 1
     return count
 
 
 @inline
-def answer(
+def search_replies(
     frames: NDArray[np.int64],
-    bounds: NDArray[np.float64],
-    lines: NDArray[np.int64],
-    place: NDArray[np.int64],
+    windows: NDArray[np.float64],
+    pv: NDArray[np.int64],
+    cursor: NDArray[np.int64],
     node: tuple[int, int, int, int],
-    order: NDArray[np.int64],
+    moves: NDArray[np.int64],
     count: int,
-    which: int,
+    heuristic: int,
     fixed: int,
     quota: int,
     board: Table,
@@ -66,23 +66,25 @@ def answer(
     `fixed` is the depth of a minimax, or 0 for alpha-beta that deepens for `quota` nodes.
     """
     even, odd, _, other = node
-    best = order[0]
+    best = moves[0]
     nodes = 0
     depth = max(1, fixed)
     while True:
-        top, top_value = order[0], -math.inf
+        top, top_value = moves[0], -math.inf
         for number in range(count):
-            square = order[number]
+            square = moves[number]
             frame = frames[0]
-            frame[EVEN], frame[ODD] = take(even, odd, square)
+            frame[EVEN], frame[ODD] = occupy(even, odd, square)
             frame[MOVER], frame[OTHER] = other, square
-            bounds[0, ALPHA] = -math.inf
-            bounds[0, BETA] = math.inf if fixed > 0 else -top_value
-            place[PLY], place[ENTERING] = 0, 1
-            nodes += advance(frames, bounds, lines, place, depth - 1, which, fixed == 0, board, quota - nodes)
-            if place[PLY] >= 0:
+            windows[0, ALPHA] = -math.inf
+            windows[0, BETA] = math.inf if fixed > 0 else -top_value
+            cursor[PLY], cursor[ENTERING] = 0, 1
+            nodes += advance(
+                frames, windows, pv, cursor, depth - 1, heuristic, fixed == 0, board, quota - nodes
+            )
+            if cursor[PLY] >= 0:
                 return best, STOPPED, nodes
-            found = -bounds[0, BEST]
+            found = -windows[0, BEST]
             if found > top_value:
                 top, top_value = square, found
             if found == math.inf:
@@ -104,14 +106,14 @@ _SCRATCH = "int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1]"
 )
 def reply(
     frames: NDArray[np.int64],
-    bounds: NDArray[np.float64],
-    lines: NDArray[np.int64],
-    place: NDArray[np.int64],
+    windows: NDArray[np.float64],
+    pv: NDArray[np.int64],
+    cursor: NDArray[np.int64],
     even: int,
     odd: int,
     mover: int,
     other: int,
-    which: int,
+    heuristic: int,
     fixed: int,
     quota: int,
     board: Table,
@@ -121,10 +123,10 @@ def reply(
 
     An alpha-beta that deepens is always stopped, by its `quota`.
     """
-    order = np.empty(MAX_CELLS, np.int64)
-    count = shuffled_reach(even, odd, mover, board, rng, order)
+    moves = np.empty(MAX_CELLS, np.int64)
+    count = shuffled_moves(even, odd, mover, board, rng, moves)
     if count == 0:
         return -1, STUCK, 0
-    return answer(
-        frames, bounds, lines, place, (even, odd, mover, other), order, count, which, fixed, quota, board
+    return search_replies(
+        frames, windows, pv, cursor, (even, odd, mover, other), moves, count, heuristic, fixed, quota, board
     )

@@ -21,30 +21,30 @@ from engines.isolation.board import KNIGHTS, UNPLACED, squares_in
 from engines.isolation.heuristics import NAMES
 from engines.isolation.opponent.reply import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply
 from engines.isolation.position import Position
-from engines.isolation.rules import board_of
-from engines.isolation.search.alphabeta import Tree
-from engines.isolation.solver.dfs import FRAME, PLACE, PLIES, UNKNOWN, WON, judge
-from engines.isolation.solver.proof import Decided
-from engines.isolation.solver.tables import lore
+from engines.isolation.rules import tables_of
+from engines.isolation.search.alphabeta import SearchStack
+from engines.isolation.solver.dfs import FRAME, PLACE, PLIES, UNKNOWN, WON, solve_within
+from engines.isolation.solver.proof import TranspositionTable
+from engines.isolation.solver.tables import solver_tables
 
 Node = tuple[int, int, int, int]
 """The blank cells' words, the squares of the side to move and of the other."""
 
-EFFORT = 10_000
+REPLY_NODES = 10_000
 """Nodes a move that the study's agents had."""
-EARLY_EFFORT = 1000
+EARLY_REPLY_NODES = 1000
 """Nodes a move that they are given where it is too early for mistakes."""
-EARLY = 37
+EARLY_BLANK = 37
 """Blank cells from which on it is."""
-PROVABLE = 36
+PROOF_BLANK = 36
 """Blank cells up to which an answer is put to the solver."""
 PROOF_NODES = 1500
 """Nodes that it gets."""
-STEP = 1000
+STEP_COST = 1000
 """Nodes that a step counts beside the searches': what its bookkeeping takes."""
-CURIOSITY = 0.4
+EXPLORATION = 0.4
 """Weight of the upper confidence term."""
-SAMPLES = 6
+MAX_ANSWERS = 6
 """Answers that an opponent is asked for after one move, at most."""
 MINIMAX_DEPTH = 3
 OPPONENTS = tuple(
@@ -56,50 +56,53 @@ WEIGHTS = (2.0, 2.0, 2.0, 1.0, 1.0, 1.0)
 
 
 @dataclass(slots=True)
-class Branch:
+class Edge:
     """One of our moves: how often it was tried, how often the game was given away, and the answers."""
 
     after: Node
-    tries: int = 0
-    gains: float = 0.0
+    visits: int = 0
+    wins: float = 0.0
     asked: dict[int, int] = field(default_factory=dict)
     answers: dict[int, list[tuple[Node | None, float]]] = field(default_factory=dict)
 
 
-class Traps:
-    """The growing tree. `hope(square)` is the share of lines through a move that got the game as a gift."""
+class TrapSearch:
+    """The search tree.
+
+    `trap_rate(square)` is the share of playouts through a move in which the opponent gave the win away.
+    """
 
     def __init__(
         self,
         position: Position,
         seed: int,
-        decided: Decided | None = None,
+        table: TranspositionTable | None = None,
         weights: Sequence[float] = WEIGHTS,
     ) -> None:
         self._weights = weights
         self._root: Node = (*position.blank, position.mover_at, position.other_at)
         self._seed = seed
-        self._decided = decided or Decided(position.height * position.width)
-        self._board = board_of(position)
+        self._table = table or TranspositionTable(position.height * position.width)
+        self._board = tables_of(position)
         self._knights: list[int] = self._board[KNIGHTS].tolist()
-        self._known = lore(position.height, position.width)
+        self._tables = solver_tables(position.height, position.width)
         self._rng = seeded(seed, 1)
-        self._nodes: dict[Node, dict[int, Branch]] = {}
-        self._scratch = Tree()
+        self._nodes: dict[Node, dict[int, Edge]] = {}
+        self._scratch = SearchStack()
         self._proof = (np.zeros((PLIES, FRAME), np.int64), np.zeros(PLACE, np.int64))
         self._met = [0] * len(OPPONENTS)
 
-    def hope(self, square: int) -> float:
+    def trap_rate(self, square: int) -> float:
         """0 to 1; a move that was hardly tried is counted as one that failed once more."""
-        branches = self._nodes.get(self._root, {})
-        return branches[square].gains / (branches[square].tries + 1) if square in branches else 0.0
+        edges = self._nodes.get(self._root, {})
+        return edges[square].wins / (edges[square].visits + 1) if square in edges else 0.0
 
-    def grow(self, meter: Meter, spent: int, until: int) -> int:
+    def run(self, meter: Meter, spent: int, until: int) -> int:
         """Play lines while the meter allows and fewer than `until` nodes are spent; the nodes spent.
 
         A line that is cut off leaves every hope as it was.
         """
-        while self._branches(self._root) and spent < until and meter.more(spent):
+        while self._expand(self._root) and spent < until and meter.more(spent):
             spent = self._line(meter, spent)
         return spent
 
@@ -107,50 +110,50 @@ class Traps:
         """One line from the root against the next opponent."""
         opponent = self._next_opponent()
         node = self._root
-        path: list[Branch] = []
-        gain = 0.0
+        path: list[Edge] = []
+        win = 0.0
         while True:
-            branches = self._branches(node)
-            if not branches:
+            edges = self._expand(node)
+            if not edges:
                 break
-            branch = _choose(branches)
-            path.append(branch)
+            edge = _select(edges)
+            path.append(edge)
             if not meter.more(spent):
                 return spent
             left = meter.left(spent)
-            spent += STEP if left is None else min(STEP, left)
-            answers, asked = branch.answers.setdefault(opponent, []), branch.asked.get(opponent, 0)
-            if asked % 2 == 0 and len(answers) < SAMPLES:
-                answer, spent = self._answer(branch.after, opponent, meter, spent)
+            spent += STEP_COST if left is None else min(STEP_COST, left)
+            answers, asked = edge.answers.setdefault(opponent, []), edge.asked.get(opponent, 0)
+            if asked % 2 == 0 and len(answers) < MAX_ANSWERS:
+                answer, spent = self._answer(edge.after, opponent, meter, spent)
                 if answer is None:
                     return spent
                 answers.append(answer)
-                following, gain = answer
+                following, win = answer
             else:
-                following, gain = answers[asked // 2 % len(answers)]
-            branch.asked[opponent] = asked + 1
+                following, win = answers[asked // 2 % len(answers)]
+            edge.asked[opponent] = asked + 1
             if following is None:
                 break
             node = following
         self._met[opponent] += 1
-        for branch in path:
-            branch.tries += 1
-            branch.gains += gain
+        for edge in path:
+            edge.visits += 1
+            edge.wins += win
         return spent
 
     def _next_opponent(self) -> int:
         """The one that was met least for its weight."""
         return min(range(len(OPPONENTS)), key=lambda number: (self._met[number] + 1) / self._weights[number])
 
-    def _branches(self, node: Node) -> dict[int, Branch]:
+    def _expand(self, node: Node) -> dict[int, Edge]:
         """Our moves, those first after which we reach most cells in two steps; dead ends last."""
         found = self._nodes.get(node)
         if found is None:
             even, odd, _, other = node
             ranked = []
             for square in self._squares(node):
-                place, colour = square >> 1, square & 1
-                left = (even, odd ^ 1 << place) if colour else (even ^ 1 << place, odd)
+                cursor, colour = square >> 1, square & 1
+                left = (even, odd ^ 1 << cursor) if colour else (even ^ 1 << cursor, odd)
                 exits = self._knights[square] & left[1 - colour]
                 beyond = 0
                 while exits:
@@ -158,7 +161,7 @@ class Traps:
                     exits &= exits - 1
                 room = (beyond & left[colour]).bit_count()
                 ranked.append((-room, derive(self._seed, len(self._nodes), square), square, left))
-            found = {square: Branch((*left, other, square)) for _, _, square, left in sorted(ranked)}
+            found = {square: Edge((*left, other, square)) for _, _, square, left in sorted(ranked)}
             self._nodes[node] = found
         return found
 
@@ -180,15 +183,15 @@ class Traps:
         """Where the opponent's answer leads, or None and the gain where the line ends; and the nodes."""
         even, odd, _, other = node
         blank = even.bit_count() + odd.bit_count()
-        effort = EARLY_EFFORT if blank >= EARLY else EFFORT
+        effort = EARLY_REPLY_NODES if blank >= EARLY_BLANK else REPLY_NODES
         left = meter.left(spent)
         granted = effort if left is None else min(effort, left)
-        tree = self._scratch
+        stack = self._scratch
         square, sees, used = reply(
-            tree.frames,
-            tree.bounds,
-            tree.lines,
-            tree.place,
+            stack.frames,
+            stack.windows,
+            stack.pv,
+            stack.cursor,
             *node,
             *OPPONENTS[opponent],
             granted,
@@ -211,32 +214,32 @@ class Traps:
             return None, spent + proved
         return ((None, 1.0) if won else (following, 0.0)), spent + proved
 
-    def _won(self, node: Node, purse: int | None) -> tuple[bool | None, int]:
+    def _won(self, node: Node, nodes_left: int | None) -> tuple[bool | None, int]:
         """Is it soon proved that our side, to move, has won; and the nodes. None: the purse was too small."""
         even, odd, mover, other = node
-        if UNPLACED in (mover, other) or even.bit_count() + odd.bit_count() > PROVABLE:
+        if UNPLACED in (mover, other) or even.bit_count() + odd.bit_count() > PROOF_BLANK:
             return False, 0
-        granted = PROOF_NODES if purse is None else min(PROOF_NODES, purse)
+        granted = PROOF_NODES if nodes_left is None else min(PROOF_NODES, nodes_left)
         if granted == 0:
             return None, 0
-        decided = self._decided
-        verdict, nodes = judge(
-            *self._proof, decided.table, decided.turns, decided.walk, self._board, self._known, *node, granted
+        table = self._table
+        verdict, nodes = solve_within(
+            *self._proof, table.table, table.next_way, table.path, self._board, self._tables, *node, granted
         )
         if verdict == UNKNOWN and granted < PROOF_NODES:
             return None, nodes
         return verdict == WON, nodes
 
 
-def _choose(branches: dict[int, Branch]) -> Branch:
+def _select(edges: dict[int, Edge]) -> Edge:
     """The branch with the highest upper confidence bound; those never tried first."""
     total = 1
-    for branch in branches.values():
-        if branch.tries == 0:
-            return branch
-        total += branch.tries
+    for edge in edges.values():
+        if edge.visits == 0:
+            return edge
+        total += edge.visits
     logarithm = math.log(total)
     return max(
-        branches.values(),
-        key=lambda branch: branch.gains / branch.tries + CURIOSITY * math.sqrt(logarithm / branch.tries),
+        edges.values(),
+        key=lambda edge: edge.wins / edge.visits + EXPLORATION * math.sqrt(logarithm / edge.visits),
     )

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.board import MAX_CELLS, Table
-from engines.isolation.heuristics import value
-from engines.isolation.rules import first_square, reach, stuck, take
+from engines.isolation.heuristics import evaluate
+from engines.isolation.rules import lowest_square, moves_of, occupy, stuck
 
-EVEN, ODD, MOVER, OTHER, REST_EVEN, REST_ODD, SQUARE, TRIED, LENGTH = range(9)
+EVEN, ODD, MOVER, OTHER, MOVES_EVEN, MOVES_ODD, MOVE, TRIED, PV_LENGTH = range(9)
 """Columns of a frame: its node, moves to try, the one tried last, whether any was, the best line's length."""
 ALPHA, BETA, BEST = range(3)
 """Columns of a frame's bounds."""
@@ -32,45 +32,45 @@ PLIES = MAX_CELLS + 2
 
 
 @fused
-def try_leaves(
+def search_frontier(
     frame: NDArray[np.int64],
-    bound: NDArray[np.float64],
-    line: NDArray[np.int64],
-    asking: bool,
-    which: int,
+    window: NDArray[np.float64],
+    pv: NDArray[np.int64],
+    searcher_to_move: bool,
+    heuristic: int,
     prune: bool,
     board: Table,
     quota: int,
 ) -> int:
     """Tries the moves of a node whose children are leaves, at most `quota`; how many were tried.
 
-    Most nodes are leaves: they are valued here, without frames of their own. `asking`: the side that asked
-    is to move at the leaves.
+    Most nodes are leaves: they are evaluated here, without frames of their own. `searcher_to_move`: the side
+    that searches is to move at the leaves.
     """
     even, odd, other = frame[EVEN], frame[ODD], frame[OTHER]
-    rest_even, rest_odd = frame[REST_EVEN], frame[REST_ODD]
-    best, enough, tried = bound[BEST], bound[BETA], frame[TRIED]
-    count = 0
-    while (rest_even | rest_odd) != 0 and count < quota and not (prune and tried == 1 and best >= enough):
-        count += 1
-        square = first_square(rest_even, rest_odd)
-        rest_even, rest_odd = take(rest_even, rest_odd, square)
-        next_even, next_odd = take(even, odd, square)
+    moves_even, moves_odd = frame[MOVES_EVEN], frame[MOVES_ODD]
+    best, enough, tried = window[BEST], window[BETA], frame[TRIED]
+    visited = 0
+    while (moves_even | moves_odd) != 0 and visited < quota and not (prune and tried == 1 and best >= enough):
+        visited += 1
+        square = lowest_square(moves_even, moves_odd)
+        moves_even, moves_odd = occupy(moves_even, moves_odd, square)
+        next_even, next_odd = occupy(even, odd, square)
         found = math.inf
         if not stuck(next_even, next_odd, other, board):
-            own, opponent = (other, square) if asking else (square, other)
-            leaf = value(which, next_even, next_odd, own, opponent, board)
+            own, opponent = (other, square) if searcher_to_move else (square, other)
+            leaf = evaluate(heuristic, next_even, next_odd, own, opponent, board)
             if math.isnan(leaf):
                 leaf = 0.0
-            found = -leaf if asking else leaf
+            found = -leaf if searcher_to_move else leaf
         if tried == 0 or found > best:
             best = found
-            line[0] = square
-            frame[LENGTH] = 1
+            pv[0] = square
+            frame[PV_LENGTH] = 1
         tried = 1
-    frame[REST_EVEN], frame[REST_ODD], frame[TRIED] = rest_even, rest_odd, tried
-    bound[BEST] = best
-    return count
+    frame[MOVES_EVEN], frame[MOVES_ODD], frame[TRIED] = moves_even, moves_odd, tried
+    window[BEST] = best
+    return visited
 
 
 @kernel(
@@ -79,104 +79,106 @@ def try_leaves(
 )
 def advance(
     frames: NDArray[np.int64],
-    bounds: NDArray[np.float64],
-    lines: NDArray[np.int64],
-    place: NDArray[np.int64],
+    windows: NDArray[np.float64],
+    pv: NDArray[np.int64],
+    cursor: NDArray[np.int64],
     depth: int,
-    which: int,
+    heuristic: int,
     prune: bool,
     board: Table,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. `place[PLY]` is -1 when all is done."""
-    frames, bounds, lines, place, board = borrowed((frames, bounds, lines, place, board))
+    frames, windows, pv, cursor, board = borrowed((frames, windows, pv, cursor, board))
     nodes = 0
-    ply = place[PLY]
+    ply = cursor[PLY]
     while ply >= 0:
         frame = frames[ply]
-        bound = bounds[ply]
-        if place[ENTERING] == 1:
+        window = windows[ply]
+        if cursor[ENTERING] == 1:
             if nodes == quota:
                 break
             nodes += 1
-            place[ENTERING] = 0
+            cursor[ENTERING] = 0
             even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-            rest_even, rest_odd = reach(even, odd, mover, board)
-            bound[BEST] = -math.inf
-            if ply == depth and (rest_even | rest_odd) != 0:
-                rest_even, rest_odd = 0, 0
+            moves_even, moves_odd = moves_of(even, odd, mover, board)
+            window[BEST] = -math.inf
+            if ply == depth and (moves_even | moves_odd) != 0:
+                moves_even, moves_odd = 0, 0
                 # the side that asked waits at the root, so it moves at the odd plies
-                asking = ply & 1 == 1
-                own, opponent = (mover, other) if asking else (other, mover)
-                leaf = value(which, even, odd, own, opponent, board)
+                searcher_to_move = ply & 1 == 1
+                own, opponent = (mover, other) if searcher_to_move else (other, mover)
+                leaf = evaluate(heuristic, even, odd, own, opponent, board)
                 if math.isnan(leaf):
                     leaf = 0.0
-                bound[BEST] = leaf if asking else -leaf
-            frame[REST_EVEN], frame[REST_ODD] = rest_even, rest_odd
+                window[BEST] = leaf if searcher_to_move else -leaf
+            frame[MOVES_EVEN], frame[MOVES_ODD] = moves_even, moves_odd
             frame[TRIED] = 0
-            frame[LENGTH] = 0
+            frame[PV_LENGTH] = 0
         if ply + 1 == depth:
-            nodes += try_leaves(frame, bound, lines[ply], depth & 1 == 1, which, prune, board, quota - nodes)
-        rest_even, rest_odd = frame[REST_EVEN], frame[REST_ODD]
-        cut = prune and frame[TRIED] == 1 and bound[BEST] >= bound[BETA]
-        if (rest_even | rest_odd) != 0 and not cut:
+            nodes += search_frontier(
+                frame, window, pv[ply], depth & 1 == 1, heuristic, prune, board, quota - nodes
+            )
+        moves_even, moves_odd = frame[MOVES_EVEN], frame[MOVES_ODD]
+        cut = prune and frame[TRIED] == 1 and window[BEST] >= window[BETA]
+        if (moves_even | moves_odd) != 0 and not cut:
             if ply + 1 == depth:
                 break
-            square = first_square(rest_even, rest_odd)
-            if rest_even != 0:
-                frame[REST_EVEN] = rest_even & (rest_even - 1)
+            square = lowest_square(moves_even, moves_odd)
+            if moves_even != 0:
+                frame[MOVES_EVEN] = moves_even & (moves_even - 1)
             else:
-                frame[REST_ODD] = rest_odd & (rest_odd - 1)
-            frame[SQUARE] = square
+                frame[MOVES_ODD] = moves_odd & (moves_odd - 1)
+            frame[MOVE] = square
             child = frames[ply + 1]
-            child[EVEN], child[ODD] = take(frame[EVEN], frame[ODD], square)
+            child[EVEN], child[ODD] = occupy(frame[EVEN], frame[ODD], square)
             child[MOVER], child[OTHER] = frame[OTHER], square
-            bounds[ply + 1, ALPHA] = -bound[BETA]
-            bounds[ply + 1, BETA] = -max(bound[ALPHA], bound[BEST])
+            windows[ply + 1, ALPHA] = -window[BETA]
+            windows[ply + 1, BETA] = -max(window[ALPHA], window[BEST])
             ply += 1
-            place[ENTERING] = 1
+            cursor[ENTERING] = 1
             continue
         ply -= 1
         if ply >= 0:
             parent = frames[ply]
-            found = -bound[BEST]
-            if parent[TRIED] == 0 or found > bounds[ply, BEST]:
-                bounds[ply, BEST] = found
-                length = frame[LENGTH]
-                lines[ply, 0] = parent[SQUARE]
-                lines[ply, 1 : length + 1] = lines[ply + 1, :length]
-                parent[LENGTH] = length + 1
+            found = -window[BEST]
+            if parent[TRIED] == 0 or found > windows[ply, BEST]:
+                windows[ply, BEST] = found
+                length = frame[PV_LENGTH]
+                pv[ply, 0] = parent[MOVE]
+                pv[ply, 1 : length + 1] = pv[ply + 1, :length]
+                parent[PV_LENGTH] = length + 1
             parent[TRIED] = 1
-    place[PLY] = ply
+    cursor[PLY] = ply
     return nodes
 
 
 @dataclass(slots=True)
-class Tree:
+class SearchStack:
     """The private scratch of one search."""
 
     frames: NDArray[np.int64] = field(default_factory=lambda: np.zeros((PLIES, 9), np.int64))
-    bounds: NDArray[np.float64] = field(default_factory=lambda: np.zeros((PLIES, 3)))
-    lines: NDArray[np.int64] = field(default_factory=lambda: np.zeros((PLIES, PLIES), np.int64))
-    place: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
+    windows: NDArray[np.float64] = field(default_factory=lambda: np.zeros((PLIES, 3)))
+    pv: NDArray[np.int64] = field(default_factory=lambda: np.zeros((PLIES, PLIES), np.int64))
+    cursor: NDArray[np.int64] = field(default_factory=lambda: np.full(2, -1, np.int64))
 
     def root(self, even: int, odd: int, mover: int, other: int, ceiling: float) -> None:
         """Start at a position in which the side that asks waits; a value of `ceiling` and more is enough."""
         self.frames[0, : OTHER + 1] = even, odd, mover, other
-        self.bounds[0, ALPHA], self.bounds[0, BETA] = -math.inf, ceiling
-        self.place[:] = 0, 1
+        self.windows[0, ALPHA], self.windows[0, BETA] = -math.inf, ceiling
+        self.cursor[:] = 0, 1
 
     @property
     def done(self) -> bool:
         """Is the value of the root known?"""
-        return bool(self.place[PLY] < 0)
+        return bool(self.cursor[PLY] < 0)
 
     @property
     def best(self) -> float:
         """The value of the root for the side to move there (at least, where it reached the ceiling)."""
-        return float(self.bounds[0, BEST])
+        return float(self.windows[0, BEST])
 
     @property
-    def line(self) -> list[int]:
+    def variation(self) -> list[int]:
         """The moves by which the root got its value."""
-        return [int(square) for square in self.lines[0, : self.frames[0, LENGTH]]]
+        return [int(square) for square in self.pv[0, : self.frames[0, PV_LENGTH]]]

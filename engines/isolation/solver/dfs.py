@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import KNIGHTS, MAX_CELLS, Table
-from engines.isolation.rules import take
-from engines.isolation.solver.tables import SIZE, Lore
+from engines.isolation.rules import occupy
+from engines.isolation.solver.tables import SIZE, SolverTables
 from engines.isolation.solver.theorems import (
     EXACT,
-    apart,
     boundary,
-    flood,
-    leaps,
+    knight_attacks,
+    knight_moves,
     longest_path,
     mirrored,
-    near,
+    reachable,
+    separated,
 )
 
 LOST, WON, UNKNOWN = 0, 1, -1
@@ -39,70 +39,80 @@ LOST, WON, UNKNOWN = 0, 1, -1
 EVEN, ODD, MOVER, OTHER, NEXT, COUNT, TRAIL_EVEN, TRAIL_ODD, WALLS_EVEN, WALLS_ODD, CHILD = range(11)
 """Columns of a frame: the node, the child being searched, how many there are, the grounds, the children."""
 
-PLY, ENTERING, VERDICT, GROUNDS = range(4)
+PLY, ENTERING, VERDICT, CERTIFICATE = range(4)
 """Where the search is: the frame (-1 when it is over), whether to enter its node, the last verdict, and the
 four words of its grounds."""
-PLACE = GROUNDS + 4
+PLACE = CERTIFICATE + 4
 
 PLIES = MAX_CELLS + 2
 FRAME = CHILD + 8
 MIRRORED = 2
 """The last ply whose nodes the mirror theorem is tried on: later it hardly ever holds."""
-WORDS = 4
+ENTRY = 4
 """A verdict in the table: its trail, then its walls, with the verdict above the last of them."""
 ALL = (1 << 41) - 1
 
 
 @fused
-def separated(
-    frame: NDArray[np.int64], own: int, theirs: int, board: Table, known: Lore, walk: NDArray[np.int64]
+def separation_verdict(
+    frame: NDArray[np.int64],
+    own: int,
+    theirs: int,
+    board: Table,
+    tables: SolverTables,
+    path: NDArray[np.int64],
 ) -> int:
     """The verdict where the players can never meet and the paths are short enough to measure; its grounds."""
     even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
     goal_even, goal_odd = (theirs, 0) if other & 1 else (0, theirs)
-    region_even, region_odd, met = flood(even, odd, own, 1 - (mover & 1), goal_even, goal_odd, known)
+    region_even, region_odd, met = reachable(even, odd, own, 1 - (mover & 1), goal_even, goal_odd, tables)
     if met:
         return UNKNOWN
-    their_even, their_odd, _ = flood(even, odd, theirs, 1 - (other & 1), 0, 0, known)
+    their_even, their_odd, _ = reachable(even, odd, theirs, 1 - (other & 1), 0, 0, tables)
     # the smaller region is measured, the other asked whether it has as long a path
     if popcount(region_even) + popcount(region_odd) <= popcount(their_even) + popcount(their_odd):
-        least, most, trail_even, trail_odd = longest_path(region_even, region_odd, mover, EXACT, board, walk)
+        least, most, trail_even, trail_odd = longest_path(region_even, region_odd, mover, EXACT, board, path)
         other_least, other_most, way_even, way_odd = longest_path(
-            their_even, their_odd, other, most, board, walk
+            their_even, their_odd, other, most, board, path
         )
     else:
         other_least, other_most, way_even, way_odd = longest_path(
-            their_even, their_odd, other, EXACT, board, walk
+            their_even, their_odd, other, EXACT, board, path
         )
         least, most, trail_even, trail_odd = longest_path(
-            region_even, region_odd, mover, other_most + 1, board, walk
+            region_even, region_odd, mover, other_most + 1, board, path
         )
     if least > other_most:
         frame[TRAIL_EVEN], frame[TRAIL_ODD] = trail_even, trail_odd
-        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, their_even, their_odd, other, known)
+        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, their_even, their_odd, other, tables)
         return WON
     if most <= other_least:
         frame[TRAIL_EVEN], frame[TRAIL_ODD] = way_even, way_odd
-        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, region_even, region_odd, mover, known)
+        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, region_even, region_odd, mover, tables)
         return LOST
     return UNKNOWN
 
 
 @fused
-def list_moves(
-    frame: NDArray[np.int64], theirs: int, their_next: int, every: bool, board: Table, known: Lore
+def order_moves(
+    frame: NDArray[np.int64],
+    theirs: int,
+    next_theirs: int,
+    with_dead_ends: bool,
+    board: Table,
+    tables: SolverTables,
 ) -> None:
     """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
 
     This order needs under a twentieth of the nodes of its opposite. Where both stand on one colour, and the
-    mover takes what the other wants, it also counts what the other reaches in three steps. `their_next` is
-    where the other's moves lead on to. Unless `every` move is wanted, those into a dead end are left out, for
-    they lose while the other is not stuck.
+    mover takes what the other wants, it also counts what the other reaches in three steps. `next_theirs` is
+    where the other's moves lead on to. Moves into a dead end are left out unless `with_dead_ends`: they lose
+    while the other is not stuck.
     """
     even, odd, mover = frame[EVEN], frame[ODD], frame[MOVER]
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
-    rivals = (mover ^ frame[OTHER]) & 1 == 0
+    same_colour = (mover ^ frame[OTHER]) & 1 == 0
     rest = board[KNIGHTS, mover] & ahead
     count = 0
     while rest != 0:
@@ -110,16 +120,16 @@ def list_moves(
         rest ^= bit
         square = 2 * lowest(bit) + colour
         exits = board[KNIGHTS, square] & onward
-        if exits == 0 and not every:
+        if exits == 0 and not with_dead_ends:
             continue
         left = ahead ^ bit
-        room = popcount(exits) + popcount(leaps(exits, 1 - colour, known) & left)
-        if not rivals:
-            room -= popcount(theirs) + popcount(their_next & left)
+        room = popcount(exits) + popcount(knight_attacks(exits, 1 - colour, tables) & left)
+        if not same_colour:
+            room -= popcount(theirs) + popcount(next_theirs & left)
         else:
             still = theirs & ~bit
-            beyond = their_next if still == theirs else leaps(still, colour, known) & onward
-            third = leaps(beyond, 1 - colour, known) & left & ~still
+            beyond = next_theirs if still == theirs else knight_attacks(still, colour, tables) & onward
+            third = knight_attacks(beyond, 1 - colour, tables) & left & ~still
             room -= popcount(still) + popcount(beyond) + popcount(third)
         # the most room first: a rank that sorts upwards, above the square
         entry = (128 - room) * 128 + square
@@ -134,9 +144,9 @@ def list_moves(
 
 
 @fused
-def recall(table: NDArray[np.int64], row: int, even: int, odd: int) -> tuple[int, int]:
+def probe(table: NDArray[np.int64], row: int, even: int, odd: int) -> tuple[int, int]:
     """A verdict of a row of the table that holds for these blank cells, and where it stands, or UNKNOWN."""
-    for at in range(0, table.shape[1], WORDS):
+    for at in range(0, table.shape[1], ENTRY):
         walls = table[row, at + 3]
         if (
             table[row, at] & ~even | table[row, at + 1] & ~odd | table[row, at + 2] & even | walls & odd
@@ -147,14 +157,14 @@ def recall(table: NDArray[np.int64], row: int, even: int, odd: int) -> tuple[int
 
 
 @fused
-def all_matters(frame: NDArray[np.int64]) -> None:
+def certify_position(frame: NDArray[np.int64]) -> None:
     """The grounds of a verdict that holds for this very position."""
     frame[TRAIL_EVEN], frame[TRAIL_ODD] = frame[EVEN], frame[ODD]
     frame[WALLS_EVEN], frame[WALLS_ODD] = ALL & ~frame[EVEN], ALL & ~frame[ODD]
 
 
 @fused
-def stuck_soon(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> int:
+def immediate_verdict(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> int:
     """The verdict where a side is stuck, here or after one ply; and its grounds."""
     mover, other = frame[MOVER], frame[OTHER]
     trail, walls, loser = 0, 0, mover
@@ -175,7 +185,7 @@ def stuck_soon(frame: NDArray[np.int64], own: int, theirs: int, board: Table) ->
 
 
 @fused
-def dead_ends(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> None:
+def certify_loss(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> None:
     """Adds the grounds why the moves that are not listed lose, and why there are no others."""
     mover, other = frame[MOVER], frame[OTHER]
     listed = 0
@@ -209,145 +219,147 @@ def dead_ends(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> 
 )
 def advance(
     frames: NDArray[np.int64],
-    place: NDArray[np.int64],
-    decided: NDArray[np.int64],
-    turns: NDArray[np.int64],
-    walk: NDArray[np.int64],
+    cursor: NDArray[np.int64],
+    entries: NDArray[np.int64],
+    next_way: NDArray[np.int64],
+    path: NDArray[np.int64],
     board: Table,
-    known: Lore,
+    tables: SolverTables,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the verdict `place[PLY]` is -1."""
-    frames, place, decided, turns, walk, board, known = borrowed(
-        (frames, place, decided, turns, walk, board, known)
+    frames, cursor, entries, next_way, path, board, tables = borrowed(
+        (frames, cursor, entries, next_way, path, board, tables)
     )
     nodes = 0
-    ply = place[PLY]
+    ply = cursor[PLY]
     while ply >= 0:
         frame = frames[ply]
         even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-        row = mover * known[SIZE] + other
-        own, theirs = near(even, odd, mover, board), near(even, odd, other, board)
+        row = mover * tables[SIZE] + other
+        own, theirs = knight_moves(even, odd, mover, board), knight_moves(even, odd, other, board)
         verdict = UNKNOWN
         keep = True
-        if place[ENTERING] == 1:
+        if cursor[ENTERING] == 1:
             if nodes == quota:
                 break
             nodes += 1
-            place[ENTERING] = 0
-            verdict = stuck_soon(frame, own, theirs, board)
+            cursor[ENTERING] = 0
+            verdict = immediate_verdict(frame, own, theirs, board)
             if verdict != UNKNOWN:
                 keep = False
             else:
-                verdict, at = recall(decided, row, even, odd)
+                verdict, at = probe(entries, row, even, odd)
                 if verdict != UNKNOWN:
                     keep = False
-                    for word in range(WORDS):
-                        frame[TRAIL_EVEN + word] = decided[row, at + word]
+                    for part in range(ENTRY):
+                        frame[TRAIL_EVEN + part] = entries[row, at + part]
                     frame[WALLS_ODD] &= ALL
-                elif ply <= MIRRORED and mirrored(even, odd, mover, other, known):
+                elif ply <= MIRRORED and mirrored(even, odd, mover, other, tables):
                     verdict = LOST
-                    all_matters(frame)
+                    certify_position(frame)
                 else:
-                    next_own = leaps(own, 1 - (mover & 1), known) & (odd if mover & 1 else even)
-                    next_theirs = leaps(theirs, 1 - (other & 1), known) & (odd if other & 1 else even)
+                    next_own = knight_attacks(own, 1 - (mover & 1), tables) & (odd if mover & 1 else even)
+                    next_theirs = knight_attacks(theirs, 1 - (other & 1), tables) & (
+                        odd if other & 1 else even
+                    )
                     if (mover ^ other) & 1 == 0:
                         met = own & theirs | next_own & next_theirs
                     else:
                         met = own & next_theirs | next_own & theirs
                     if met == 0:
-                        verdict = separated(frame, own, theirs, board, known, walk)
+                        verdict = separation_verdict(frame, own, theirs, board, tables, path)
                     if verdict == UNKNOWN:
-                        list_moves(frame, theirs, next_theirs, False, board, known)
-                        for word in range(WORDS):
-                            frame[TRAIL_EVEN + word] = 0
+                        order_moves(frame, theirs, next_theirs, False, board, tables)
+                        for part in range(ENTRY):
+                            frame[TRAIL_EVEN + part] = 0
         else:
             square = frame[CHILD + frame[NEXT]] & 127
             bit = 1 << (square >> 1)
             # what the mover takes is no wall that the position needs
             if square & 1:
-                place[GROUNDS + 3] &= ~bit
+                cursor[CERTIFICATE + 3] &= ~bit
             else:
-                place[GROUNDS + 2] &= ~bit
-            if place[VERDICT] == LOST:
+                cursor[CERTIFICATE + 2] &= ~bit
+            if cursor[VERDICT] == LOST:
                 verdict = WON
-                for word in range(WORDS):
-                    frame[TRAIL_EVEN + word] = place[GROUNDS + word]
+                for part in range(ENTRY):
+                    frame[TRAIL_EVEN + part] = cursor[CERTIFICATE + part]
                 if square & 1:
                     frame[TRAIL_ODD] |= bit
                 else:
                     frame[TRAIL_EVEN] |= bit
             else:
-                for word in range(WORDS):
-                    frame[TRAIL_EVEN + word] |= place[GROUNDS + word]
+                for part in range(ENTRY):
+                    frame[TRAIL_EVEN + part] |= cursor[CERTIFICATE + part]
                 frame[NEXT] += 1
         if verdict == UNKNOWN and frame[NEXT] == frame[COUNT]:
             verdict = LOST
-            dead_ends(frame, own, theirs, board)
+            certify_loss(frame, own, theirs, board)
         if verdict != UNKNOWN:
-            for word in range(WORDS):
-                place[GROUNDS + word] = frame[TRAIL_EVEN + word]
+            for part in range(ENTRY):
+                cursor[CERTIFICATE + part] = frame[TRAIL_EVEN + part]
             if keep:
-                at = turns[row]
-                for word in range(WORDS):
-                    decided[row, at + word] = frame[TRAIL_EVEN + word]
-                decided[row, at + 3] |= (verdict + 1) << 48
-                at += WORDS
-                turns[row] = at if at < decided.shape[1] else 0
-            place[VERDICT] = verdict
+                at = next_way[row]
+                for part in range(ENTRY):
+                    entries[row, at + part] = frame[TRAIL_EVEN + part]
+                entries[row, at + 3] |= (verdict + 1) << 48
+                at += ENTRY
+                next_way[row] = at if at < entries.shape[1] else 0
+            cursor[VERDICT] = verdict
             ply -= 1
             continue
         square = frame[CHILD + frame[NEXT]] & 127
         child = frames[ply + 1]
-        child[EVEN], child[ODD] = take(even, odd, square)
+        child[EVEN], child[ODD] = occupy(even, odd, square)
         child[MOVER], child[OTHER] = other, square
         ply += 1
-        place[ENTERING] = 1
-    place[PLY] = ply
+        cursor[ENTERING] = 1
+    cursor[PLY] = ply
     return nodes
 
 
 @kernel("boolean(int64, int64, int64, int64, int64[::1])")
-def lost_by_mirror(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
+def is_mirror_lost(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """`mirrored` for callers in Python."""
-    return mirrored(even, odd, mover, other, known)
+    return mirrored(even, odd, mover, other, tables)
 
 
 @kernel("boolean(int64, int64, int64, int64, int64[:, ::1], int64[::1])")
-def never_meet(even: int, odd: int, mover: int, other: int, board: Table, known: Lore) -> bool:
-    """`apart` for callers in Python."""
-    return apart(even, odd, mover, other, board, known)
+def is_separated(even: int, odd: int, mover: int, other: int, board: Table, tables: SolverTables) -> bool:
+    """`separated` for callers in Python."""
+    return separated(even, odd, mover, other, board, tables)
 
 
 @fused
-def begin(frames: NDArray[np.int64], place: NDArray[np.int64], node: tuple[int, int, int, int]) -> None:
+def reset_to(frames: NDArray[np.int64], cursor: NDArray[np.int64], node: tuple[int, int, int, int]) -> None:
     """Makes `advance` start at a node."""
     even, odd, mover, other = node
     frame = frames[0]
     frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER] = even, odd, mover, other
-    place[PLY], place[ENTERING], place[VERDICT] = 0, 1, UNKNOWN
+    cursor[PLY], cursor[ENTERING], cursor[VERDICT] = 0, 1, UNKNOWN
 
 
 @kernel("void(int64[:, ::1], int64[::1], int64, int64, int64, int64)")
 def start(
-    frames: NDArray[np.int64], place: NDArray[np.int64], even: int, odd: int, mover: int, other: int
+    frames: NDArray[np.int64], cursor: NDArray[np.int64], even: int, odd: int, mover: int, other: int
 ) -> None:
-    """`begin` for callers in Python."""
-    begin(frames, place, (even, odd, mover, other))
+    """`reset_to` for callers in Python."""
+    reset_to(frames, cursor, (even, odd, mover, other))
 
 
 @kernel(
     "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1],"
     " int64[::1], int64, int64, int64, int64, int64)"
 )
-def judge(
+def solve_within(
     frames: NDArray[np.int64],
-    place: NDArray[np.int64],
-    decided: NDArray[np.int64],
-    turns: NDArray[np.int64],
-    walk: NDArray[np.int64],
+    cursor: NDArray[np.int64],
+    entries: NDArray[np.int64],
+    next_way: NDArray[np.int64],
+    path: NDArray[np.int64],
     board: Table,
-    known: Lore,
+    tables: SolverTables,
     even: int,
     odd: int,
     mover: int,
@@ -355,6 +367,6 @@ def judge(
     quota: int,
 ) -> tuple[int, int]:
     """The verdict on a node, UNKNOWN if `quota` nodes do not suffice; and the nodes it took."""
-    begin(frames, place, (even, odd, mover, other))
-    nodes = advance(frames, place, decided, turns, walk, board, known, quota)
-    return (place[VERDICT] if place[PLY] < 0 else UNKNOWN), nodes
+    reset_to(frames, cursor, (even, odd, mover, other))
+    nodes = advance(frames, cursor, entries, next_way, path, board, tables, quota)
+    return (cursor[VERDICT] if cursor[PLY] < 0 else UNKNOWN), nodes

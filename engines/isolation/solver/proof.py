@@ -1,8 +1,8 @@
 """Proofs of who wins, from any position, worked on a few nodes at a time.
 
-Where both players stand on the board the compiled solver does the work (`Line`); above it, and at the root,
-where every move's value is wanted, the children take turns (`Spread`): each gets a few nodes, then twice as
-many, so that one hard child does not keep the others from being decided.
+Where both players stand on the board the compiled solver does the work (`NodeProof`). Above it, and at the
+root, where every move's value is wanted, the children take turns (`MovesProof`): each gets a few nodes, then
+twice as many, so that one hard child does not keep the others from being decided.
 """
 
 from __future__ import annotations
@@ -14,138 +14,138 @@ import numpy as np
 
 from engines.isolation.board import UNPLACED, cell_of, square_of, squares_in
 from engines.isolation.position import Position
-from engines.isolation.rules import board_of, legal_squares, play
+from engines.isolation.rules import legal_squares, play, tables_of
 from engines.isolation.solver.dfs import (
+    ENTRY,
     FRAME,
     PLACE,
     PLIES,
     PLY,
     VERDICT,
     WON,
-    WORDS,
     advance,
-    lost_by_mirror,
-    never_meet,
+    is_mirror_lost,
+    is_separated,
     start,
 )
-from engines.isolation.solver.tables import lore
+from engines.isolation.solver.tables import solver_tables
 
-PATIENCE = 4096
+FIRST_QUOTA = 4096
 """Nodes that a child gets in the first round."""
 WAYS = 8
 """Verdicts that are kept for each pair of squares, the newest: 0.6 MB on 7x7. More would save few nodes."""
 
 
-class Decided:
+class TranspositionTable:
     """What the solver has decided on a board of so many cells; shared by the proofs of that board."""
 
     def __init__(self, cells: int, ways: int = WAYS) -> None:
-        self.table = np.zeros((cells * cells, ways * WORDS), np.int64)
-        self.turns = np.zeros(cells * cells, np.int64)
-        self.walk = np.zeros((PLIES, 2), np.int64)
+        self.table = np.zeros((cells * cells, ways * ENTRY), np.int64)
+        self.next_way = np.zeros(cells * cells, np.int64)
+        self.path = np.zeros((PLIES, 2), np.int64)
 
 
-class Line:
+class NodeProof:
     """The proof for a position with both players placed. `won` is None until it is known."""
 
-    def __init__(self, position: Position, decided: Decided) -> None:
+    def __init__(self, position: Position, table: TranspositionTable) -> None:
         self.won: bool | None = None
-        self._decided = decided
-        self._board = board_of(position)
-        self._known = lore(position.height, position.width)
+        self._table = table
+        self._board = tables_of(position)
+        self._tables = solver_tables(position.height, position.width)
         self._frames = np.zeros((PLIES, FRAME), np.int64)
-        self._place = np.zeros(PLACE, np.int64)
-        start(self._frames, self._place, *position.blank, position.mover_at, position.other_at)
+        self._cursor = np.zeros(PLACE, np.int64)
+        start(self._frames, self._cursor, *position.blank, position.mover_at, position.other_at)
 
-    def work(self, quota: int) -> int:
+    def run(self, quota: int) -> int:
         """Go on for at most `quota` nodes (1 or more); how many were used."""
-        decided = self._decided
+        table = self._table
         nodes = advance(
             self._frames,
-            self._place,
-            decided.table,
-            decided.turns,
-            decided.walk,
+            self._cursor,
+            table.table,
+            table.next_way,
+            table.path,
             self._board,
-            self._known,
+            self._tables,
             quota,
         )
-        if self._place[PLY] < 0:
-            self.won = bool(self._place[VERDICT] == WON)
+        if self._cursor[PLY] < 0:
+            self.won = bool(self._cursor[VERDICT] == WON)
         return int(nodes)
 
 
-class Spread:
-    """The proof for a position by its moves. With `thorough` every move's value is found, not just one win.
+class MovesProof:
+    """The proof for a position by its moves. With `all_moves` every move's value is found, not just one win.
 
     `values[square]` is whether the move wins, for the moves that are decided.
     """
 
-    def __init__(self, position: Position, decided: Decided, thorough: bool = False) -> None:
+    def __init__(self, position: Position, table: TranspositionTable, all_moves: bool = False) -> None:
         self.won: bool | None = None
         self.values: dict[int, bool] = {}
         self._position = position
-        self._decided = decided
-        self._thorough = thorough
-        self._open: deque[tuple[int, Line | Spread | None]] = deque(
+        self._table = table
+        self._thorough = all_moves
+        self._open: deque[tuple[int, NodeProof | MovesProof | None]] = deque(
             (square, None) for square in _in_order(position)
         )
-        self._patience = PATIENCE
-        self._granted = PATIENCE
+        self._round_quota = FIRST_QUOTA
+        self._turn_quota = FIRST_QUOTA
         self._turn = 0
-        self._settle()
+        self._resolve()
 
     @property
-    def settled(self) -> bool:
+    def resolved(self) -> bool:
         """Is all known that was asked for?"""
         return self.won is not None and not (self._thorough and self._open)
 
-    def learn(self, values: Mapping[int, bool]) -> None:
+    def set_values(self, values: Mapping[int, bool]) -> None:
         """Take every move's value as given."""
         self.values = dict(values)
         self._open.clear()
-        self._settle()
+        self._resolve()
 
-    def _settle(self) -> None:
+    def _resolve(self) -> None:
         if any(self.values.values()):
             self.won = True
         elif not self._open:
             self.won = False
 
-    def _pass_on(self) -> None:
+    def _next_turn(self) -> None:
         """The next child's turn; after a round each gets twice as many nodes."""
         self._turn += 1
         if self._turn >= len(self._open):
             self._turn = 0
-            self._patience *= 2
-        self._granted = self._patience
+            self._round_quota *= 2
+        self._turn_quota = self._round_quota
 
-    def work(self, quota: int) -> int:
+    def run(self, quota: int) -> int:
         """Go on for at most `quota` nodes (1 or more); how many were used."""
         nodes = 0
-        while nodes < quota and not self.settled:
+        while nodes < quota and not self.resolved:
             square, child = self._open[0]
             if child is None:
-                child = prove(play(self._position, square), self._decided)
+                child = prove(play(self._position, square), self._table)
                 self._open[0] = (square, child)
-            used = child.work(min(quota - nodes, self._granted))
+            used = child.run(min(quota - nodes, self._turn_quota))
             nodes += used
-            self._granted -= used
+            self._turn_quota -= used
             if child.won is not None:
                 self._open.popleft()
                 self.values[square] = not child.won
-                self._settle()
+                self._resolve()
                 self._turn -= 1
-                self._pass_on()
-            elif self._granted == 0:
+                self._next_turn()
+            elif self._turn_quota == 0:
                 self._open.rotate(-1)
-                self._pass_on()
+                self._next_turn()
         return nodes
 
 
-def prove(position: Position, decided: Decided) -> Line | Spread:
+def prove(position: Position, table: TranspositionTable) -> NodeProof | MovesProof:
     """The proof, not begun, of who wins from a position."""
-    return Spread(position, decided) if UNPLACED in position.at else Line(position, decided)
+    return MovesProof(position, table) if UNPLACED in position.at else NodeProof(position, table)
 
 
 def _in_order(position: Position) -> list[int]:
@@ -159,11 +159,13 @@ def _in_order(position: Position) -> list[int]:
     return sorted(squares, key=lambda square: (square != image, (square ^ other) & 1 == 0))
 
 
-def solve(position: Position, decided: Decided | None = None) -> Spread:
+def solve(position: Position, table: TranspositionTable | None = None) -> MovesProof:
     """Every move's value, however long it takes."""
-    proof = Spread(position, decided or Decided(position.height * position.width), thorough=True)
-    while not proof.settled:
-        proof.work(1 << 16)
+    proof = MovesProof(
+        position, table or TranspositionTable(position.height * position.width), all_moves=True
+    )
+    while not proof.resolved:
+        proof.run(1 << 16)
     return proof
 
 
@@ -180,10 +182,10 @@ def theorem(position: Position) -> str | None:
     node = (*position.blank, position.mover_at, position.other_at)
     if UNPLACED in position.at:
         return _by_placement(position)
-    known = lore(position.height, position.width)
-    if lost_by_mirror(*node, known):
+    tables = solver_tables(position.height, position.width)
+    if is_mirror_lost(*node, tables):
         return "the mirror theorem: every move is answered with its image"
-    if never_meet(*node, board_of(position), known):
+    if is_separated(*node, tables_of(position), tables):
         return "separation: no blank cell is reached by both, so the longer path wins"
     return None
 
@@ -193,7 +195,7 @@ def _by_placement(position: Position) -> str | None:
     if position.at != (UNPLACED, UNPLACED):
         return None
     blank = set(squares_in(*position.blank))
-    image = lore(position.height, position.width)
+    image = solver_tables(position.height, position.width)
     if all(int(image[square]) in blank and int(image[square]) != square for square in blank):
         return "the mirror theorem: every placement is answered with its half-turn image"
     return None

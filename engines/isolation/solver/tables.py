@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engines.core.rng import derive
 from engines.isolation.board import KNIGHTS, MAX_CELLS, cell_of, square_of, table
 
-Lore = NDArray[np.int64]
+SolverTables = NDArray[np.int64]
 """What the solver knows of a board: lines of 128 numbers, one after the other, with the offsets below."""
 LINE = 128
 MIRRORS = 5
@@ -21,7 +21,7 @@ SIZE = 8 * LINE
 """How many cells the board has."""
 SWAPPED = 9 * LINE
 """At `SWAPPED + a * LINE + b`: the mirrors that swap squares a and b, one bit each."""
-LEAPS = SWAPPED + MAX_CELLS * LINE
+ATTACKS = SWAPPED + MAX_CELLS * LINE
 PART, PARTS = 7, 6
 """At `LEAPS + (colour * PARTS + part) * LINE + bits`: the cells a knight move away from seven cells' bits."""
 
@@ -43,22 +43,22 @@ def _mirrors(height: int, width: int) -> list[list[int]]:
 
 
 @lru_cache(maxsize=MAX_CELLS)
-def lore(height: int, width: int) -> Lore:
+def solver_tables(height: int, width: int) -> SolverTables:
     """What the solver knows of a board of that size; shared, so nobody writes to it."""
-    made = np.zeros((LEAPS // LINE + 2 * PARTS, LINE), np.int64)
-    made[:MIRRORS] = -1
+    tables = np.zeros((ATTACKS // LINE + 2 * PARTS, LINE), np.int64)
+    tables[:MIRRORS] = -1
     for key in (CELL_KEY, MOVER_KEY, OTHER_KEY):
-        made[key // LINE, :MAX_CELLS] = [derive(key // LINE, square) for square in range(MAX_CELLS)]
-    made[SIZE // LINE, 0] = height * width
+        tables[key // LINE, :MAX_CELLS] = [derive(key // LINE, square) for square in range(MAX_CELLS)]
+    tables[SIZE // LINE, 0] = height * width
     for number, images in enumerate(_mirrors(height, width)):
-        made[number, : len(images)] = images
+        tables[number, : len(images)] = images
         for square, image in enumerate(images):
             if image != square:
-                made[SWAPPED // LINE + square, image] |= 1 << number
+                tables[SWAPPED // LINE + square, image] |= 1 << number
     knights = table(height, width)[KNIGHTS]
     for square in range(height * width):
         part, bit = divmod(square >> 1, PART)
-        line = LEAPS // LINE + (square & 1) * PARTS + part
+        line = ATTACKS // LINE + (square & 1) * PARTS + part
         holds = (np.arange(LINE) >> bit & 1).astype(bool)
-        made[line, holds] |= knights[square]
-    return made.ravel()
+        tables[line, holds] |= knights[square]
+    return tables.ravel()

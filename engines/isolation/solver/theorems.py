@@ -8,19 +8,19 @@ from numpy.typing import NDArray
 from engines.core.jit import fused
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import KNIGHTS, Table
-from engines.isolation.rules import take
-from engines.isolation.solver.tables import LEAPS, LINE, PARTS, SWAPPED, Lore
+from engines.isolation.rules import occupy
+from engines.isolation.solver.tables import ATTACKS, LINE, PARTS, SWAPPED, SolverTables
 
-PATHS = 60
+MAX_PATH_STEPS = 60
 """Steps that the search for a longest path may take before it gives up."""
 EXACT = 127
 """More steps than any path has."""
 
 
 @fused
-def mirrored(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
+def mirrored(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """Does the mirror theorem say that the side to move has lost?"""
-    swaps = known[SWAPPED + mover * LINE + other]
+    swaps = tables[SWAPPED + mover * LINE + other]
     while swaps != 0:
         mirror = lowest(swaps) * LINE
         swaps &= swaps - 1
@@ -30,7 +30,7 @@ def mirrored(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
             while rest != 0 and holds:
                 square = 2 * lowest(rest) + colour
                 rest &= rest - 1
-                image = known[mirror + square]
+                image = tables[mirror + square]
                 blank = (odd if image & 1 else even) >> (image >> 1) & 1
                 holds = blank == 1 and image != square
         if holds:
@@ -39,64 +39,66 @@ def mirrored(even: int, odd: int, mover: int, other: int, known: Lore) -> bool:
 
 
 @fused
-def leaps(word: int, colour: int, known: Lore) -> int:
+def knight_attacks(bitboard: int, colour: int, tables: SolverTables) -> int:
     """The cells a knight move away from any cell of a word of that colour."""
-    line = LEAPS + colour * (PARTS * LINE)
+    line = ATTACKS + colour * (PARTS * LINE)
     found: int = (
-        known[line + (word & 127)]
-        | known[line + LINE + (word >> 7 & 127)]
-        | known[line + 2 * LINE + (word >> 14 & 127)]
-        | known[line + 3 * LINE + (word >> 21 & 127)]
+        tables[line + (bitboard & 127)]
+        | tables[line + LINE + (bitboard >> 7 & 127)]
+        | tables[line + 2 * LINE + (bitboard >> 14 & 127)]
+        | tables[line + 3 * LINE + (bitboard >> 21 & 127)]
     )
-    if word >> 28 != 0:
-        found |= known[line + 4 * LINE + (word >> 28 & 127)] | known[line + 5 * LINE + (word >> 35)]
+    if bitboard >> 28 != 0:
+        found |= tables[line + 4 * LINE + (bitboard >> 28 & 127)] | tables[line + 5 * LINE + (bitboard >> 35)]
     return found
 
 
 @fused
-def flood(
-    even: int, odd: int, near: int, colour: int, goal_even: int, goal_odd: int, known: Lore
+def reachable(
+    even: int, odd: int, start: int, colour: int, goal_even: int, goal_odd: int, tables: SolverTables
 ) -> tuple[int, int, bool]:
-    """The cells that can be reached from `near`, cells of that colour; and is one of them in the goal?
+    """The cells that can be reached from `start`, cells of that colour; and is one of them in the goal?
 
     Where it is, not all of them were found.
     """
     seen_even, seen_odd = 0, 0
-    fresh = near
+    fresh = start
     while fresh != 0:
         if colour == 1:
             seen_odd |= fresh
             if fresh & goal_odd != 0:
                 return seen_even, seen_odd, True
-            fresh = leaps(fresh, 1, known) & even & ~seen_even
+            fresh = knight_attacks(fresh, 1, tables) & even & ~seen_even
         else:
             seen_even |= fresh
             if fresh & goal_even != 0:
                 return seen_even, seen_odd, True
-            fresh = leaps(fresh, 0, known) & odd & ~seen_odd
+            fresh = knight_attacks(fresh, 0, tables) & odd & ~seen_odd
         colour = 1 - colour
     return seen_even, seen_odd, False
 
 
 @fused
-def near(even: int, odd: int, at: int, board: Table) -> int:
+def knight_moves(even: int, odd: int, at: int, board: Table) -> int:
     """The blank cells a knight move away."""
     cells: int = board[KNIGHTS, at] & (even if at & 1 else odd)
     return cells
 
 
 @fused
-def apart(even: int, odd: int, mover: int, other: int, board: Table, known: Lore) -> bool:
+def separated(even: int, odd: int, mover: int, other: int, board: Table, tables: SolverTables) -> bool:
     """Is there no blank cell that both could reach, however long they walked?"""
-    goal = near(even, odd, other, board)
+    goal = knight_moves(even, odd, other, board)
     goal_even, goal_odd = (goal, 0) if other & 1 else (0, goal)
-    _, _, met = flood(even, odd, near(even, odd, mover, board), 1 - (mover & 1), goal_even, goal_odd, known)
+    _, _, met = reachable(
+        even, odd, knight_moves(even, odd, mover, board), 1 - (mover & 1), goal_even, goal_odd, tables
+    )
     return not met
 
 
 @fused
 def longest_path(
-    even: int, odd: int, at: int, wanted: int, board: Table, walk: NDArray[np.int64]
+    even: int, odd: int, at: int, wanted: int, board: Table, path: NDArray[np.int64]
 ) -> tuple[int, int, int, int]:
     """A length that a knight's path from that square reaches, one that none exceeds, and the path's cells.
 
@@ -118,26 +120,26 @@ def longest_path(
     trail_even, trail_odd = 0, 0
     left_even, left_odd = even, odd
     depth = 0
-    walk[0, 0] = at
-    walk[0, 1] = near(even, odd, at, board)
-    for _ in range(PATHS):
-        rest = walk[depth, 1]
-        here = walk[depth, 0]
+    path[0, 0] = at
+    path[0, 1] = knight_moves(even, odd, at, board)
+    for _ in range(MAX_PATH_STEPS):
+        rest = path[depth, 1]
+        here = path[depth, 0]
         if rest == 0 or depth + min(2 * ahead, 2 * behind + 1) <= floor:
             if depth == 0:
                 return best, floor, trail_even, trail_odd
             # leave the cell: it is blank again
-            left_even, left_odd = take(left_even, left_odd, here)
+            left_even, left_odd = occupy(left_even, left_odd, here)
             ahead, behind = behind + 1, ahead
             depth -= 1
             continue
         square = 2 * lowest(rest) + 1 - (here & 1)
-        walk[depth, 1] = rest & (rest - 1)
-        left_even, left_odd = take(left_even, left_odd, square)
+        path[depth, 1] = rest & (rest - 1)
+        left_even, left_odd = occupy(left_even, left_odd, square)
         ahead, behind = behind, ahead - 1
         depth += 1
-        walk[depth, 0] = square
-        walk[depth, 1] = near(left_even, left_odd, square, board)
+        path[depth, 0] = square
+        path[depth, 1] = knight_moves(left_even, left_odd, square, board)
         if depth > floor:
             best, floor = depth, depth
             trail_even, trail_odd = even ^ left_even, odd ^ left_odd
@@ -147,8 +149,10 @@ def longest_path(
 
 
 @fused
-def boundary(even: int, odd: int, region_even: int, region_odd: int, at: int, known: Lore) -> tuple[int, int]:
+def boundary(
+    even: int, odd: int, region_even: int, region_odd: int, at: int, tables: SolverTables
+) -> tuple[int, int]:
     """The cells that keep the player at that square within its region: taken, and a knight move away."""
     own = 1 << (at >> 1)
     from_even, from_odd = (region_even, region_odd | own) if at & 1 else (region_even | own, region_odd)
-    return leaps(from_odd, 1, known) & ~even, leaps(from_even, 0, known) & ~odd
+    return knight_attacks(from_odd, 1, tables) & ~even, knight_attacks(from_even, 0, tables) & ~odd
