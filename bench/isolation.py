@@ -22,7 +22,7 @@ from bench.rate import rate
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
 from engines.isolation.agents.perfect import SLICE, Perfect, Solver
-from engines.isolation.board import KNIGHTS, MAX_CELLS, UNPLACED, Table, full_board, table
+from engines.isolation.board import MAX_CELLS, UNPLACED, Knights, board_tables, full_board
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings.book import opening
 from engines.isolation.openings.solution import Pair, pairs, placed
@@ -34,8 +34,8 @@ from engines.isolation.solver.tables import LINE, MIRRORS, solver_tables
 from tests.oracles import isolation as oracle
 
 
-def _compiled(board: Table, blank: tuple[int, int], rng: State) -> int:
-    return sum(random_game(*blank, UNPLACED, UNPLACED, board, rng) for _ in range(100))
+def _compiled(knights: Knights, blank: tuple[int, int], rng: State) -> int:
+    return sum(random_game(*blank, UNPLACED, UNPLACED, knights, rng) for _ in range(100))
 
 
 def _plain(height: int, width: int, chance: random.Random) -> int:
@@ -45,7 +45,8 @@ def _plain(height: int, width: int, chance: random.Random) -> int:
 def figures(seconds: float) -> Iterator[dict]:
     """One figure a board size; `seconds` of CPU for each side."""
     for height, width in ((7, 7), (9, 9)):
-        compiled = partial(_compiled, table(height, width), full_board(height, width), seeded(1))
+        knights = board_tables(height, width).knights
+        compiled = partial(_compiled, knights, full_board(height, width), seeded(1))
         ours = rate(compiled, seconds)
         theirs = rate(partial(_plain, height, width, random.Random(1)), seconds)
         yield {
@@ -87,7 +88,7 @@ def _against_c(seconds: float) -> dict:
         won += proof.won
     tables = solver_tables(7, 7)
     images = tables[: MIRRORS * LINE].reshape(MIRRORS, LINE)[:, :MAX_CELLS]
-    rows = [table(7, 7)[KNIGHTS], *images]
+    rows = [board_tables(7, 7).knights, *images]
     text = "49\n" + "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
     text += f"\n{WAYS}\n"
     text += "\n".join(

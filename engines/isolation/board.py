@@ -1,17 +1,18 @@
 """The board as numbers: squares, colours, and where a knight goes from each.
 
-A knight changes colour with every move, so the blank cells are kept as two words, one for each
-colour (`(row + column) % 2`), of at most 41 and 40 bits. Whatever a placed player can reach lies in
-one word, on every board from 1x1 to 9x9.
+A knight changes colour with every move, so a set of cells is kept as two bitboards, one for each
+colour (`(row + column) % 2`): `even` for colour 0, of at most 41 bits, `odd` for colour 1, of at most
+40. Whatever a placed player can move to lies in one of them, on every board from 1x1 to 9x9.
 
-A *square* is the number of a cell: `2 * place + colour`, where `place` is the cell's bit in the word
-of its colour. Two neighbours in reading order share a place, so squares are 0..height*width-1, and
-places of one colour rise in reading order.
+A *square* is the number of a cell: `2 * bit + colour`, where `bit` is the cell's bit in the bitboard of
+its colour. Two neighbours in reading order share a bit number, so squares are 0..height*width-1, and
+those of one colour rise in reading order.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,16 +25,23 @@ UNPLACED = -1
 
 KNIGHT_STEPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
-Table = NDArray[np.int64]
-"""What the kernels know of a board of one size: an `int64[4, 81]` with the rows named below."""
+Knights = NDArray[np.int64]
+"""`int64[81]`: for each square the bitboard, of the other colour, of the cells a knight move away."""
 
-KNIGHTS = 0
-"""`table[KNIGHTS, square]`: the cells a knight move away, a word of the other colour."""
-ROWS = 1
-COLUMNS = 2
-"""`table[ROWS, square]`, `table[COLUMNS, square]`: where the square is."""
-SHAPE = 3
-"""`table[SHAPE, 0..3]`: height, width, the corners of colour 0, the corners of colour 1."""
+
+class BoardTables(NamedTuple):
+    """What the kernels look up of a board of one size. Shared, so nobody writes to it."""
+
+    height: int
+    width: int
+    corners_even: int
+    """The corners of colour 0, a bitboard."""
+    corners_odd: int
+    knights: Knights
+    rows: NDArray[np.int64]
+    """`int64[81]`: the row of each square."""
+    columns: NDArray[np.int64]
+    """`int64[81]`: the column of each square."""
 
 
 def square_of(width: int, row: int, column: int) -> int:
@@ -44,49 +52,48 @@ def square_of(width: int, row: int, column: int) -> int:
 def cell_of(width: int, square: int) -> tuple[int, int]:
     """Row and column of a square."""
     row, column = divmod(square, width)
-    # On boards of even width the two cells of a place change sides in odd rows.
+    # On boards of even width the two cells with one bit number change sides in odd rows.
     return (row, column ^ 1) if width % 2 == 0 and row % 2 else (row, column)
 
 
 def bitboards_of(squares: int) -> tuple[int, int]:
-    """The two colour words of a set of squares that is given as one number."""
-    words = [0, 0]
+    """The two bitboards of a set of squares that is given as one number, bit n for square n."""
+    boards = [0, 0]
     for square in range(squares.bit_length()):
-        words[square & 1] |= (squares >> square & 1) << (square >> 1)
-    return words[0], words[1]
+        boards[square & 1] |= (squares >> square & 1) << (square >> 1)
+    return boards[0], boards[1]
 
 
 def squares_in(even: int, odd: int) -> list[int]:
-    """The squares in two colour words, rising."""
+    """The squares in two bitboards, rising."""
     longest = max(even.bit_length(), odd.bit_length())
     return [
-        2 * place + colour
-        for place in range(longest)
-        for colour, word in ((0, even), (1, odd))
-        if word >> place & 1
+        2 * bit + colour
+        for bit in range(longest)
+        for colour, board in ((0, even), (1, odd))
+        if board >> bit & 1
     ]
 
 
 @lru_cache(maxsize=MAX_CELLS)
 def full_board(height: int, width: int) -> tuple[int, int]:
-    """The words of an empty board."""
+    """The bitboards of an empty board."""
     return bitboards_of((1 << height * width) - 1)
 
 
 @lru_cache(maxsize=MAX_CELLS)
-def table(height: int, width: int) -> Table:
-    """The kernels' table of a board of that size; shared, so nobody writes to it."""
-    made = np.zeros((4, MAX_CELLS), np.int64)
+def board_tables(height: int, width: int) -> BoardTables:
+    """The kernels' tables of a board of that size."""
+    knights, rows, columns = (np.zeros(MAX_CELLS, np.int64) for _ in range(3))
     for square in range(height * width):
         row, column = cell_of(width, square)
-        made[ROWS, square], made[COLUMNS, square] = row, column
+        rows[square], columns[square] = row, column
         for down, right in KNIGHT_STEPS:
             if 0 <= row + down < height and 0 <= column + right < width:
                 target = square_of(width, row + down, column + right)
-                made[KNIGHTS, square] |= 1 << (target >> 1)
+                knights[square] |= 1 << (target >> 1)
     corners = 0
     for row in (0, height - 1):
         for column in (0, width - 1):
             corners |= 1 << square_of(width, row, column)
-    made[SHAPE, :4] = (height, width, *bitboards_of(corners))
-    return made
+    return BoardTables(height, width, *bitboards_of(corners), knights, rows, columns)

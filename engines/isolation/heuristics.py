@@ -11,11 +11,13 @@ import math
 from typing import Literal
 
 import numpy as np
+from numba.types import UniTuple, float64, int64, void
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import fused, kernel
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import COLUMNS, KNIGHTS, ROWS, SHAPE, UNPLACED, Table
+from engines.isolation.board import UNPLACED, BoardTables
+from engines.isolation.kinds import BOARD
 from engines.isolation.position import Position
 from engines.isolation.rules import mobility, moves_of, stuck, tables_of
 
@@ -70,50 +72,50 @@ TERMINAL_AWARE = IMPROVED
 """The heuristics up to this number look at who has won, as published."""
 
 
-@inline
-def corner_moves(even: int, odd: int, at: int, board: Table) -> int:
+@fused
+def corner_moves(even: int, odd: int, at: int, board: BoardTables) -> int:
     """How many of a player's legal moves are corners."""
-    moves_even, moves_odd = moves_of(even, odd, at, board)
-    return popcount(moves_even & board[SHAPE, 2]) + popcount(moves_odd & board[SHAPE, 3])
+    moves_even, moves_odd = moves_of(even, odd, at, board.knights)
+    return popcount(moves_even & board.corners_even) + popcount(moves_odd & board.corners_odd)
 
 
-@inline
-def next_moves(even: int, odd: int, at: int, board: Table) -> int:
+@fused
+def next_moves(even: int, odd: int, at: int, board: BoardTables) -> int:
     """How many blank cells are a knight move away from any of a player's legal moves."""
-    moves_even, moves_odd = moves_of(even, odd, at, board)
+    moves_even, moves_odd = moves_of(even, odd, at, board.knights)
     next_even = 0
     while moves_odd != 0:
-        next_even |= board[KNIGHTS, 2 * lowest(moves_odd) + 1]
+        next_even |= board.knights[2 * lowest(moves_odd) + 1]
         moves_odd &= moves_odd - 1
     next_odd = 0
     while moves_even != 0:
-        next_odd |= board[KNIGHTS, 2 * lowest(moves_even)]
+        next_odd |= board.knights[2 * lowest(moves_even)]
         moves_even &= moves_even - 1
     return popcount(next_even & even) + popcount(next_odd & odd)
 
 
-@inline
-def few_blank(even: int, odd: int, board: Table) -> bool:
+@fused
+def few_blank(even: int, odd: int, board: BoardTables) -> bool:
     """Are fewer than a quarter of the cells blank?"""
-    return bool(4 * (popcount(even) + popcount(odd)) < board[SHAPE, 0] * board[SHAPE, 1])
+    return bool(4 * (popcount(even) + popcount(odd)) < board.height * board.width)
 
 
-@inline
-def chase(own: int, opponent: int, board: Table, sign: int) -> float:
+@fused
+def chase(own: int, opponent: int, board: BoardTables, sign: int) -> float:
     """Minus the length of (own + sign * opponent), as vectors from the top left corner."""
-    down = board[ROWS, own] + sign * board[ROWS, opponent]
-    right = board[COLUMNS, own] + sign * board[COLUMNS, opponent]
+    down = board.rows[own] + sign * board.rows[opponent]
+    right = board.columns[own] + sign * board.columns[opponent]
     return -math.sqrt(down * down + right * right)
 
 
-@inline
-def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board: Table) -> float:
+@fused
+def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board: BoardTables) -> float:
     """A heuristic for the player at `own` against the one at `opponent`; NaN where undefined."""
     if heuristic == CENTER:
         if own == UNPLACED:
             return math.nan
-        down = board[SHAPE, 0] / 2.0 - board[ROWS, own]
-        right = board[SHAPE, 1] / 2.0 - board[COLUMNS, own]
+        down = board.height / 2.0 - board.rows[own]
+        right = board.width / 2.0 - board.columns[own]
         return float(down * down + right * right)
     if heuristic in CHASES:
         if own == UNPLACED or opponent == UNPLACED:
@@ -122,10 +124,10 @@ def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board
         if heuristic in UNWEIGHTED or not few_blank(even, odd, board):
             return base
         return base / 4.0
-    own_moves = mobility(even, odd, own, board)
+    own_moves = mobility(even, odd, own, board.knights)
     if heuristic == OPEN_MOVE:
         return float(own_moves)
-    difference = own_moves - mobility(even, odd, opponent, board)
+    difference = own_moves - mobility(even, odd, opponent, board.knights)
     if heuristic in CORNERS:
         sign = -1 if heuristic == AVOID_CORNERS else 1
         difference -= corner_moves(even, odd, own, board)
@@ -135,10 +137,12 @@ def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board
     return float(difference)
 
 
-@kernel("void(int64, int64, int64, int64, int64[:, ::1], float64[:, ::1])")
-def evaluate_all(even: int, odd: int, mover: int, other: int, board: Table, out: NDArray[np.float64]) -> None:
+@kernel(void(int64, int64, int64, int64, BOARD, float64[:, ::1]))
+def evaluate_all(
+    even: int, odd: int, mover: int, other: int, board: BoardTables, out: NDArray[np.float64]
+) -> None:
     """Every heuristic, as published, into `out[number]`: for the side to move and for the other."""
-    lost = stuck(even, odd, mover, board)
+    lost = stuck(even, odd, mover, board.knights)
     for heuristic in range(len(NAMES)):
         if lost and heuristic <= TERMINAL_AWARE:
             out[heuristic, 0] = -math.inf
@@ -148,14 +152,22 @@ def evaluate_all(even: int, odd: int, mover: int, other: int, board: Table, out:
             out[heuristic, 1] = evaluate(heuristic, even, odd, other, mover, board)
 
 
-@kernel("UniTuple(int64, 3)(int64, int64, int64, int64[:, ::1])")
-def move_counts(even: int, odd: int, at: int, board: Table) -> tuple[int, int, int]:
+@fused
+def counts_of(even: int, odd: int, at: int, board: BoardTables) -> tuple[int, int, int]:
     """A player's legal moves, corner moves and next moves."""
     return (
-        mobility(even, odd, at, board),
+        mobility(even, odd, at, board.knights),
         corner_moves(even, odd, at, board),
         next_moves(even, odd, at, board),
     )
+
+
+@kernel(UniTuple(UniTuple(int64, 3), 2)(int64, int64, int64, int64, BOARD))
+def move_counts(
+    even: int, odd: int, own: int, opponent: int, board: BoardTables
+) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Both players' legal moves, corner moves and next moves."""
+    return counts_of(even, odd, own, board), counts_of(even, odd, opponent, board)
 
 
 def heuristics(position: Position) -> dict[str, list[float | None]]:

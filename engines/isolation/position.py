@@ -7,20 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engines.isolation.board import (
-    KNIGHTS,
     UNPLACED,
+    board_tables,
     cell_of,
     full_board,
     squares_in,
-    table,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The blank cells as two colour words, where the players stand, and whose turn it is.
+    """The blank cells as two bitboards (see `board`), the players' squares, and whose turn it is.
 
-    `at[p]` is the square of player p, or UNPLACED. The word layout is told in `board`.
+    `at[p]` is the square of player p, or UNPLACED.
     """
 
     height: int
@@ -51,12 +50,12 @@ def cells(position: Position, squares: Iterable[int]) -> list[list[int]]:
 
 
 def moves_of(position: Position, player: int) -> tuple[int, int]:
-    """The words of the player's legal moves, whoever is to move."""
+    """The bitboards of the player's legal moves, whoever is to move."""
     even, odd = position.blank
     at = position.at[player]
     if at == UNPLACED:
         return even, odd
-    knights = int(table(position.height, position.width)[KNIGHTS, at])
+    knights = int(board_tables(position.height, position.width).knights[at])
     return (knights & even, 0) if at % 2 else (0, knights & odd)
 
 

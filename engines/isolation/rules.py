@@ -1,7 +1,7 @@
 """The rules as compiled: where a player may go, what a ply does, who has lost.
 
-The kernels see a position as four numbers: the two words of blank cells and the squares of the side
-to move (`mover`) and of the other. The searches use the same helpers.
+The kernels see a position as four numbers: the two bitboards of blank cells (`even`, `odd`) and the squares
+of the side to move (`mover`) and of the other. The searches use the same helpers.
 """
 
 from __future__ import annotations
@@ -9,37 +9,37 @@ from __future__ import annotations
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import KNIGHTS, UNPLACED, Table, squares_in, table
+from engines.isolation.board import UNPLACED, BoardTables, Knights, board_tables, squares_in
 from engines.isolation.position import Position, cells
 
 
 @inline
-def moves_of(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
-    """The words of the cells where the player at that square may go."""
+def moves_of(even: int, odd: int, at: int, knights: Knights) -> tuple[int, int]:
+    """The bitboards of the cells where the player at that square may go."""
     if at == UNPLACED:
         return even, odd
     if at & 1:
-        return board[KNIGHTS, at] & even, 0
-    return 0, board[KNIGHTS, at] & odd
+        return knights[at] & even, 0
+    return 0, knights[at] & odd
 
 
 @inline
-def mobility(even: int, odd: int, at: int, board: Table) -> int:
+def mobility(even: int, odd: int, at: int, knights: Knights) -> int:
     """How many cells the player at that square may go to."""
-    moves_even, moves_odd = moves_of(even, odd, at, board)
+    moves_even, moves_odd = moves_of(even, odd, at, knights)
     return popcount(moves_even) + popcount(moves_odd)
 
 
 @inline
-def stuck(even: int, odd: int, at: int, board: Table) -> bool:
+def stuck(even: int, odd: int, at: int, knights: Knights) -> bool:
     """Has the player at that square nowhere to go?"""
-    moves_even, moves_odd = moves_of(even, odd, at, board)
+    moves_even, moves_odd = moves_of(even, odd, at, knights)
     return (moves_even | moves_odd) == 0
 
 
 @inline
 def occupy(even: int, odd: int, square: int) -> tuple[int, int]:
-    """The words after somebody took the blank square."""
+    """The bitboards after somebody took the blank square."""
     if square & 1:
         return even, odd ^ (1 << (square >> 1))
     return even ^ (1 << (square >> 1)), odd
@@ -47,7 +47,7 @@ def occupy(even: int, odd: int, square: int) -> tuple[int, int]:
 
 @inline
 def lowest_square(even: int, odd: int) -> int:
-    """A square of two words that are not both empty: colour 0 before colour 1."""
+    """The lowest square of two bitboards that are not both empty: colour 0 before colour 1."""
     if even != 0:
         return 2 * lowest(even)
     return 2 * lowest(odd) + 1
@@ -55,7 +55,7 @@ def lowest_square(even: int, odd: int) -> int:
 
 @inline
 def nth_square(even: int, odd: int, n: int) -> int:
-    """The n-th square (from 0) of two words, colour 0 before colour 1."""
+    """The n-th square (from 0) of two bitboards, colour 0 before colour 1."""
     for _ in range(n):
         if even != 0:
             even &= even - 1
@@ -64,10 +64,10 @@ def nth_square(even: int, odd: int, n: int) -> int:
     return lowest_square(even, odd)
 
 
-@kernel("UniTuple(int64, 2)(int64, int64, int64, int64[:, ::1])")
-def compiled_moves(even: int, odd: int, at: int, board: Table) -> tuple[int, int]:
+@kernel("UniTuple(int64, 2)(int64, int64, int64, int64[::1])")
+def compiled_moves(even: int, odd: int, at: int, knights: Knights) -> tuple[int, int]:
     """`moves_of` for callers in Python."""
-    return moves_of(even, odd, at, board)
+    return moves_of(even, odd, at, knights)
 
 
 @kernel("UniTuple(int64, 4)(int64, int64, int64, int64, int64)")
@@ -77,12 +77,12 @@ def make_move(even: int, odd: int, mover: int, other: int, square: int) -> tuple
     return even, odd, other, square
 
 
-@kernel("int64(int64, int64, int64, int64, int64[:, ::1], int64[::1])")
-def random_game(even: int, odd: int, mover: int, other: int, board: Table, rng: State) -> int:
+@kernel("int64(int64, int64, int64, int64, int64[::1], int64[::1])")
+def random_game(even: int, odd: int, mover: int, other: int, knights: Knights, rng: State) -> int:
     """Play uniformly random moves until the side to move is stuck; how many plies that took."""
     plies = 0
     while True:
-        moves_even, moves_odd = moves_of(even, odd, mover, board)
+        moves_even, moves_odd = moves_of(even, odd, mover, knights)
         count = popcount(moves_even) + popcount(moves_odd)
         if count == 0:
             return plies
@@ -92,14 +92,14 @@ def random_game(even: int, odd: int, mover: int, other: int, board: Table, rng: 
         plies += 1
 
 
-def tables_of(position: Position) -> Table:
-    """The kernels' table for this position."""
-    return table(position.height, position.width)
+def tables_of(position: Position) -> BoardTables:
+    """The kernels' tables for this position."""
+    return board_tables(position.height, position.width)
 
 
 def legal_squares(position: Position) -> list[int]:
     """The legal moves of the side to move."""
-    even, odd = compiled_moves(*position.blank, position.mover_at, tables_of(position))
+    even, odd = compiled_moves(*position.blank, position.mover_at, tables_of(position).knights)
     return squares_in(int(even), int(odd))
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from engines.isolation.board import COLUMNS, ROWS, SHAPE, UNPLACED
+from engines.isolation.board import UNPLACED
 from engines.isolation.heuristics import move_counts
 from engines.isolation.position import Position
 from engines.isolation.rules import tables_of, winner
@@ -40,15 +40,15 @@ def terms(name: str, position: Position, player: int) -> dict[str, float]:
 def _center(position: Position, own: int) -> dict[str, float]:
     board = tables_of(position)
     return {
-        "rows_off_center": float((board[SHAPE, 0] / 2 - board[ROWS, own]) ** 2),
-        "columns_off_center": float((board[SHAPE, 1] / 2 - board[COLUMNS, own]) ** 2),
+        "rows_off_center": float((board.height / 2 - board.rows[own]) ** 2),
+        "columns_off_center": float((board.width / 2 - board.columns[own]) ** 2),
     }
 
 
 def _chase(position: Position, own: int, opponent: int, fixed: bool, weighted: bool) -> dict[str, float]:
     board = tables_of(position)
     sign = -1 if fixed else 1
-    place, other = (np.array([board[ROWS, at], board[COLUMNS, at]]) for at in (own, opponent))
+    place, other = (np.array([board.rows[at], board.columns[at]]) for at in (own, opponent))
     distance = -math.sqrt(int(((place + sign * other) ** 2).sum()))
     name = "distance" if fixed else "distance_of_sum"
     if not weighted:
@@ -59,12 +59,11 @@ def _chase(position: Position, own: int, opponent: int, fixed: bool, weighted: b
 
 
 def _mobility(name: str, position: Position, own: int, opponent: int) -> dict[str, float]:
-    board = tables_of(position)
-    moves, corners, following = move_counts(*position.blank, own, board)
+    counts = move_counts(*position.blank, own, opponent, tables_of(position))
+    (moves, corners, following), (their_moves, their_corners, their_following) = counts
     found = {"own_moves": float(moves)}
     if name == "open_move":
         return found
-    their_moves, their_corners, their_following = move_counts(*position.blank, opponent, board)
     found["opponent_moves"] = -float(their_moves)
     if name == "next_moves":
         found["own_next_moves"] = float(following)

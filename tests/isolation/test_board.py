@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.isolation.board import KNIGHTS, cell_of, full_board, square_of, squares_in, table
+from engines.isolation.board import board_tables, cell_of, full_board, square_of, squares_in
 
 SIZES = [(height, width) for height in range(1, 10) for width in range(1, 10)]
 
@@ -18,7 +18,7 @@ def test_squares_number_the_cells_by_colour(height, width):
 
 @pytest.mark.parametrize(("height", "width"), SIZES)
 def test_a_knight_reaches_what_geometry_says(height, width):
-    knights = table(height, width)[KNIGHTS]
+    knights = board_tables(height, width).knights
     for square in range(height * width):
         row, column = cell_of(width, square)
         found = [

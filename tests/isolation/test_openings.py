@@ -6,7 +6,7 @@ import pytest
 
 from engines.core.limit import Budget, Meter
 from engines.isolation.agents.perfect import Perfect
-from engines.isolation.board import KNIGHTS, cell_of, squares_in, table
+from engines.isolation.board import board_tables, cell_of, squares_in
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings.book import SOLVED, opening
 from engines.isolation.openings.solution import (
@@ -64,7 +64,7 @@ def test_the_work_can_be_gone_on_with():
 @pytest.mark.parametrize(("height", "width", "count"), [(7, 7, 8), (4, 4, 8), (4, 7, 4), (1, 1, 8)])
 def test_symmetries_keep_knight_moves(height, width, count):
     images = symmetries(height, width)
-    knights = table(height, width)[KNIGHTS]
+    knights = board_tables(height, width).knights
     assert len(images) == count
     for image in images:
         assert sorted(image) == list(range(height * width))

@@ -48,9 +48,9 @@ def test_heuristics_are_the_oracles(state):
 def test_a_game_blocks_one_more_cell_a_ply_and_ends_where_the_oracle_ends(height, width, seed):
     boards = random_game(height, width, random.Random(seed))
     position = ISOLATION.new({"height": height, "width": width}, seed)
-    for make_move, (board, following) in enumerate(itertools.pairwise(boards)):
+    for ply, (board, following) in enumerate(itertools.pairwise(boards)):
         assert ISOLATION.dump(position) == board.state()
-        assert len(ISOLATION.dump(position)["blocked"]) == make_move
+        assert len(ISOLATION.dump(position)["blocked"]) == ply
         cell = following.players[board.to_move]
         step = ISOLATION.step(position, list(cell), seed)
         assert step.over == (following is boards[-1])
@@ -65,17 +65,20 @@ def test_a_game_blocks_one_more_cell_a_ply_and_ends_where_the_oracle_ends(height
 def test_kernels_say_the_same_without_the_jit(state, chance):
     position = parse(state)
     board = rules.tables_of(position)
+    knights = board.knights
     mover, other = position.mover_at, position.other_at
     for at in (mover, other):
-        for kernel in (rules.compiled_moves, heuristics.move_counts):
-            assert kernel(*position.blank, at, board) == pythonic(kernel)(*position.blank, at, board)
+        node = (*position.blank, at, knights)
+        assert rules.compiled_moves(*node) == pythonic(rules.compiled_moves)(*node)
+    node = (*position.blank, mover, other, board)
+    assert heuristics.move_counts(*node) == pythonic(heuristics.move_counts)(*node)
     compiled, plain = np.empty((2, len(heuristics.NAMES), 2))
     heuristics.evaluate_all(*position.blank, mover, other, board, compiled)
     pythonic(heuristics.evaluate_all)(*position.blank, mover, other, board, plain)
     np.testing.assert_array_equal(compiled, plain)
     seed = chance.getrandbits(32)
     games = [
-        play(*position.blank, mover, other, board, seeded(seed))
+        play(*position.blank, mover, other, knights, seeded(seed))
         for play in (rules.random_game, pythonic(rules.random_game))
     ]
     assert games[0] == games[1]
@@ -87,7 +90,9 @@ def test_kernels_say_the_same_without_the_jit(state, chance):
 
 def test_a_random_game_in_one_kernel_is_a_legal_game():
     plies = {
-        rules.random_game(*ISOLATION.new({}, 0).blank, UNPLACED, UNPLACED, rules.table(7, 7), seeded(seed))
+        rules.random_game(
+            *ISOLATION.new({}, 0).blank, UNPLACED, UNPLACED, rules.board_tables(7, 7).knights, seeded(seed)
+        )
         for seed in range(50)
     }
     assert 2 <= min(plies) < max(plies) <= 49

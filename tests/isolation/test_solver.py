@@ -79,7 +79,7 @@ def test_verdicts_depend_on_nodes_and_not_on_slices():
 def test_the_kernel_says_the_same_without_the_jit():
     for seed in range(5):
         position = parse(late(6, 7, seed, 22).state())
-        board, tables = tables_of(position), solver_tables(6, 7)
+        board, tables = tables_of(position).knights, solver_tables(6, 7)
         found = []
         for kernel in (advance, getattr(advance, "py_func", advance)):
             decided = TranspositionTable(42)
@@ -145,7 +145,7 @@ def test_the_longest_path_is_measured(state):
         measure = getattr(longest_path, "py_func", longest_path)
         at, length = position.at[player], plain_longest(board, board.players[player])
         for wanted in (EXACT, length, length + 1, 1):
-            least, most, even, odd = measure(*position.blank, at, wanted, tables_of(position), path)
+            least, most, even, odd = measure(*position.blank, at, wanted, tables_of(position).knights, path)
             assert least <= length <= most or (least >= wanted and least <= length)
             assert even.bit_count() + odd.bit_count() == least
 

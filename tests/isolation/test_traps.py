@@ -41,7 +41,7 @@ def order_of(position, seed):
     """The order in which the opponent looks at its moves."""
     order = np.empty(81, np.int64)
     plain = getattr(shuffled_moves, "py_func", shuffled_moves)
-    count = plain(*position.blank, position.mover_at, tables_of(position), seeded(seed), order)
+    count = plain(*position.blank, position.mover_at, tables_of(position).knights, seeded(seed), order)
     return order[:count].tolist()
 
 

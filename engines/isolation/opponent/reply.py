@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numba.types import UniTuple, float64, int64
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.isolation.board import MAX_CELLS, Table
+from engines.isolation.board import MAX_CELLS, BoardTables, Knights
+from engines.isolation.kinds import BOARD
 from engines.isolation.rules import lowest_square, moves_of, occupy
 from engines.isolation.search.alphabeta import (
     ALPHA,
@@ -33,9 +35,11 @@ SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
 
 
 @inline
-def shuffled_moves(even: int, odd: int, at: int, board: Table, rng: State, moves: NDArray[np.int64]) -> int:
+def shuffled_moves(
+    even: int, odd: int, at: int, knights: Knights, rng: State, moves: NDArray[np.int64]
+) -> int:
     """The legal moves in random order into `moves`; how many there are."""
-    moves_even, moves_odd = moves_of(even, odd, at, board)
+    moves_even, moves_odd = moves_of(even, odd, at, knights)
     count = 0
     while (moves_even | moves_odd) != 0:
         square = lowest_square(moves_even, moves_odd)
@@ -59,7 +63,7 @@ def search_replies(
     heuristic: int,
     fixed: int,
     quota: int,
-    board: Table,
+    board: BoardTables,
 ) -> tuple[int, int, int]:
     """The move the opponent makes, what it sees, and the nodes it took.
 
@@ -97,12 +101,10 @@ def search_replies(
         depth += 1
 
 
-_SCRATCH = "int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1]"
-
-
 @kernel(
-    f"UniTuple(int64, 3)({_SCRATCH}, int64, int64, int64, int64, int64, int64, int64,"
-    " int64[:, ::1], int64[::1])"
+    UniTuple(int64, 3)(
+        *(int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1]), *[int64] * 7, BOARD, int64[::1]
+    )
 )
 def reply(
     frames: NDArray[np.int64],
@@ -116,7 +118,7 @@ def reply(
     heuristic: int,
     fixed: int,
     quota: int,
-    board: Table,
+    board: BoardTables,
     rng: State,
 ) -> tuple[int, int, int]:
     """The opponent's move where it is to move, what it sees, and the nodes it took; ties by chance.
@@ -124,7 +126,7 @@ def reply(
     An alpha-beta that deepens is always stopped, by its `quota`.
     """
     moves = np.empty(MAX_CELLS, np.int64)
-    count = shuffled_moves(even, odd, mover, board, rng, moves)
+    count = shuffled_moves(even, odd, mover, board.knights, rng, moves)
     if count == 0:
         return -1, STUCK, 0
     return search_replies(

@@ -17,7 +17,7 @@ import numpy as np
 
 from engines.core.limit import Meter
 from engines.core.rng import derive, seeded
-from engines.isolation.board import KNIGHTS, UNPLACED, squares_in
+from engines.isolation.board import UNPLACED, squares_in
 from engines.isolation.heuristics import NAMES
 from engines.isolation.opponent.reply import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply
 from engines.isolation.position import Position
@@ -84,7 +84,7 @@ class TrapSearch:
         self._seed = seed
         self._table = table or TranspositionTable(position.height * position.width)
         self._board = tables_of(position)
-        self._knights: list[int] = self._board[KNIGHTS].tolist()
+        self._knights: list[int] = self._board.knights.tolist()
         self._tables = solver_tables(position.height, position.width)
         self._rng = seeded(seed, 1)
         self._nodes: dict[Node, dict[int, Edge]] = {}
@@ -224,7 +224,14 @@ class TrapSearch:
             return None, 0
         table = self._table
         verdict, nodes = solve_within(
-            *self._proof, table.table, table.next_way, table.path, self._board, self._tables, *node, granted
+            *self._proof,
+            table.table,
+            table.next_way,
+            table.path,
+            self._board.knights,
+            self._tables,
+            *node,
+            granted,
         )
         if verdict == UNKNOWN and granted < PROOF_NODES:
             return None, nodes

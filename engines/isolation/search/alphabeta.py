@@ -14,11 +14,13 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+from numba.types import boolean, float64, int64
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
-from engines.isolation.board import MAX_CELLS, Table
+from engines.isolation.board import MAX_CELLS, BoardTables
 from engines.isolation.heuristics import evaluate
+from engines.isolation.kinds import BOARD
 from engines.isolation.rules import lowest_square, moves_of, occupy, stuck
 
 EVEN, ODD, MOVER, OTHER, MOVES_EVEN, MOVES_ODD, MOVE, TRIED, PV_LENGTH = range(9)
@@ -39,7 +41,7 @@ def search_frontier(
     searcher_to_move: bool,
     heuristic: int,
     prune: bool,
-    board: Table,
+    board: BoardTables,
     quota: int,
 ) -> int:
     """Tries the moves of a node whose children are leaves, at most `quota`; how many were tried.
@@ -57,7 +59,7 @@ def search_frontier(
         moves_even, moves_odd = occupy(moves_even, moves_odd, square)
         next_even, next_odd = occupy(even, odd, square)
         found = math.inf
-        if not stuck(next_even, next_odd, other, board):
+        if not stuck(next_even, next_odd, other, board.knights):
             own, opponent = (other, square) if searcher_to_move else (square, other)
             leaf = evaluate(heuristic, next_even, next_odd, own, opponent, board)
             if math.isnan(leaf):
@@ -73,10 +75,7 @@ def search_frontier(
     return visited
 
 
-@kernel(
-    "int64(int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1],"
-    " int64, int64, boolean, int64[:, ::1], int64)"
-)
+@kernel(int64(int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1], int64, int64, boolean, BOARD, int64))
 def advance(
     frames: NDArray[np.int64],
     windows: NDArray[np.float64],
@@ -85,11 +84,12 @@ def advance(
     depth: int,
     heuristic: int,
     prune: bool,
-    board: Table,
+    board: BoardTables,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. `place[PLY]` is -1 when all is done."""
-    frames, windows, pv, cursor, board = borrowed((frames, windows, pv, cursor, board))
+    frames, windows, pv, cursor = borrowed((frames, windows, pv, cursor))
+    board = borrowed(board)
     nodes = 0
     ply = cursor[PLY]
     while ply >= 0:
@@ -101,7 +101,7 @@ def advance(
             nodes += 1
             cursor[ENTERING] = 0
             even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-            moves_even, moves_odd = moves_of(even, odd, mover, board)
+            moves_even, moves_odd = moves_of(even, odd, mover, board.knights)
             window[BEST] = -math.inf
             if ply == depth and (moves_even | moves_odd) != 0:
                 moves_even, moves_odd = 0, 0

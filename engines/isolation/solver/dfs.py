@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import KNIGHTS, MAX_CELLS, Table
+from engines.isolation.board import MAX_CELLS, Knights
 from engines.isolation.rules import occupy
 from engines.isolation.solver.tables import SIZE, SolverTables
 from engines.isolation.solver.theorems import (
@@ -58,7 +58,7 @@ def separation_verdict(
     frame: NDArray[np.int64],
     own: int,
     theirs: int,
-    board: Table,
+    knights: Knights,
     tables: SolverTables,
     path: NDArray[np.int64],
 ) -> int:
@@ -71,16 +71,18 @@ def separation_verdict(
     their_even, their_odd, _ = reachable(even, odd, theirs, 1 - (other & 1), 0, 0, tables)
     # the smaller region is measured, the other asked whether it has as long a path
     if popcount(region_even) + popcount(region_odd) <= popcount(their_even) + popcount(their_odd):
-        least, most, trail_even, trail_odd = longest_path(region_even, region_odd, mover, EXACT, board, path)
+        least, most, trail_even, trail_odd = longest_path(
+            region_even, region_odd, mover, EXACT, knights, path
+        )
         other_least, other_most, way_even, way_odd = longest_path(
-            their_even, their_odd, other, most, board, path
+            their_even, their_odd, other, most, knights, path
         )
     else:
         other_least, other_most, way_even, way_odd = longest_path(
-            their_even, their_odd, other, EXACT, board, path
+            their_even, their_odd, other, EXACT, knights, path
         )
         least, most, trail_even, trail_odd = longest_path(
-            region_even, region_odd, mover, other_most + 1, board, path
+            region_even, region_odd, mover, other_most + 1, knights, path
         )
     if least > other_most:
         frame[TRAIL_EVEN], frame[TRAIL_ODD] = trail_even, trail_odd
@@ -99,7 +101,7 @@ def order_moves(
     theirs: int,
     next_theirs: int,
     with_dead_ends: bool,
-    board: Table,
+    knights: Knights,
     tables: SolverTables,
 ) -> None:
     """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
@@ -113,13 +115,13 @@ def order_moves(
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
     same_colour = (mover ^ frame[OTHER]) & 1 == 0
-    rest = board[KNIGHTS, mover] & ahead
+    rest = knights[mover] & ahead
     count = 0
     while rest != 0:
         bit = rest & -rest
         rest ^= bit
         square = 2 * lowest(bit) + colour
-        exits = board[KNIGHTS, square] & onward
+        exits = knights[square] & onward
         if exits == 0 and not with_dead_ends:
             continue
         left = ahead ^ bit
@@ -164,20 +166,20 @@ def certify_position(frame: NDArray[np.int64]) -> None:
 
 
 @fused
-def immediate_verdict(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> int:
+def immediate_verdict(frame: NDArray[np.int64], own: int, theirs: int, knights: Knights) -> int:
     """The verdict where a side is stuck, here or after one ply; and its grounds."""
     mover, other = frame[MOVER], frame[OTHER]
     trail, walls, loser = 0, 0, mover
     verdict = UNKNOWN
     if own == 0:
         verdict = LOST
-        walls = board[KNIGHTS, mover]
+        walls = knights[mover]
     elif theirs == 0:
         verdict = WON
-        trail, walls, loser = own & -own, board[KNIGHTS, other], other
+        trail, walls, loser = own & -own, knights[other], other
     elif (mover ^ other) & 1 == 0 and theirs & (theirs - 1) == 0 and own & theirs != 0:
         verdict = WON  # takes the other's last cell
-        trail, walls, loser = theirs, board[KNIGHTS, other] ^ theirs, other
+        trail, walls, loser = theirs, knights[other] ^ theirs, other
     if verdict != UNKNOWN:
         frame[TRAIL_EVEN], frame[TRAIL_ODD] = (trail, 0) if mover & 1 else (0, trail)
         frame[WALLS_EVEN], frame[WALLS_ODD] = (walls, 0) if loser & 1 else (0, walls)
@@ -185,19 +187,19 @@ def immediate_verdict(frame: NDArray[np.int64], own: int, theirs: int, board: Ta
 
 
 @fused
-def certify_loss(frame: NDArray[np.int64], own: int, theirs: int, board: Table) -> None:
+def certify_loss(frame: NDArray[np.int64], own: int, theirs: int, knights: Knights) -> None:
     """Adds the grounds why the moves that are not listed lose, and why there are no others."""
     mover, other = frame[MOVER], frame[OTHER]
     listed = 0
     for number in range(frame[COUNT]):
         listed |= 1 << ((frame[CHILD + number] & 127) >> 1)
-    walls = board[KNIGHTS, mover] & ~own
+    walls = knights[mover] & ~own
     rest = own & ~listed
     beyond = 0
     while rest != 0:
         bit = rest & -rest
         rest ^= bit
-        beyond |= board[KNIGHTS, 2 * lowest(bit) + 1 - (mover & 1)]
+        beyond |= knights[2 * lowest(bit) + 1 - (mover & 1)]
         # the other needs a move as well
         replies = theirs & ~bit if (mover ^ other) & 1 == 0 else theirs
         if other & 1:
@@ -214,7 +216,7 @@ def certify_loss(frame: NDArray[np.int64], own: int, theirs: int, board: Table) 
 
 
 @kernel(
-    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[::1],"
+    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[::1],"
     " int64)"
 )
 def advance(
@@ -223,13 +225,13 @@ def advance(
     entries: NDArray[np.int64],
     next_way: NDArray[np.int64],
     path: NDArray[np.int64],
-    board: Table,
+    knights: Knights,
     tables: SolverTables,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the verdict `place[PLY]` is -1."""
-    frames, cursor, entries, next_way, path, board, tables = borrowed(
-        (frames, cursor, entries, next_way, path, board, tables)
+    frames, cursor, entries, next_way, path, knights, tables = borrowed(
+        (frames, cursor, entries, next_way, path, knights, tables)
     )
     nodes = 0
     ply = cursor[PLY]
@@ -237,7 +239,7 @@ def advance(
         frame = frames[ply]
         even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
         row = mover * tables[SIZE] + other
-        own, theirs = knight_moves(even, odd, mover, board), knight_moves(even, odd, other, board)
+        own, theirs = knight_moves(even, odd, mover, knights), knight_moves(even, odd, other, knights)
         verdict = UNKNOWN
         keep = True
         if cursor[ENTERING] == 1:
@@ -245,7 +247,7 @@ def advance(
                 break
             nodes += 1
             cursor[ENTERING] = 0
-            verdict = immediate_verdict(frame, own, theirs, board)
+            verdict = immediate_verdict(frame, own, theirs, knights)
             if verdict != UNKNOWN:
                 keep = False
             else:
@@ -268,9 +270,9 @@ def advance(
                     else:
                         met = own & next_theirs | next_own & theirs
                     if met == 0:
-                        verdict = separation_verdict(frame, own, theirs, board, tables, path)
+                        verdict = separation_verdict(frame, own, theirs, knights, tables, path)
                     if verdict == UNKNOWN:
-                        order_moves(frame, theirs, next_theirs, False, board, tables)
+                        order_moves(frame, theirs, next_theirs, False, knights, tables)
                         for part in range(ENTRY):
                             frame[TRAIL_EVEN + part] = 0
         else:
@@ -295,7 +297,7 @@ def advance(
                 frame[NEXT] += 1
         if verdict == UNKNOWN and frame[NEXT] == frame[COUNT]:
             verdict = LOST
-            certify_loss(frame, own, theirs, board)
+            certify_loss(frame, own, theirs, knights)
         if verdict != UNKNOWN:
             for part in range(ENTRY):
                 cursor[CERTIFICATE + part] = frame[TRAIL_EVEN + part]
@@ -325,10 +327,10 @@ def is_mirror_lost(even: int, odd: int, mover: int, other: int, tables: SolverTa
     return mirrored(even, odd, mover, other, tables)
 
 
-@kernel("boolean(int64, int64, int64, int64, int64[:, ::1], int64[::1])")
-def is_separated(even: int, odd: int, mover: int, other: int, board: Table, tables: SolverTables) -> bool:
+@kernel("boolean(int64, int64, int64, int64, int64[::1], int64[::1])")
+def is_separated(even: int, odd: int, mover: int, other: int, knights: Knights, tables: SolverTables) -> bool:
     """`separated` for callers in Python."""
-    return separated(even, odd, mover, other, board, tables)
+    return separated(even, odd, mover, other, knights, tables)
 
 
 @fused
@@ -349,7 +351,7 @@ def start(
 
 
 @kernel(
-    "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1],"
+    "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[::1],"
     " int64[::1], int64, int64, int64, int64, int64)"
 )
 def solve_within(
@@ -358,7 +360,7 @@ def solve_within(
     entries: NDArray[np.int64],
     next_way: NDArray[np.int64],
     path: NDArray[np.int64],
-    board: Table,
+    knights: Knights,
     tables: SolverTables,
     even: int,
     odd: int,
@@ -368,5 +370,5 @@ def solve_within(
 ) -> tuple[int, int]:
     """The verdict on a node, UNKNOWN if `quota` nodes do not suffice; and the nodes it took."""
     reset_to(frames, cursor, (even, odd, mover, other))
-    nodes = advance(frames, cursor, entries, next_way, path, board, tables, quota)
+    nodes = advance(frames, cursor, entries, next_way, path, knights, tables, quota)
     return (cursor[VERDICT] if cursor[PLY] < 0 else UNKNOWN), nodes

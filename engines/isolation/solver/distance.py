@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
-from engines.isolation.board import Table, squares_in
+from engines.isolation.board import Knights, squares_in
 from engines.isolation.position import Position
 from engines.isolation.rules import legal_squares, occupy, play, tables_of
 from engines.isolation.solver.dfs import (
@@ -58,15 +58,15 @@ NEVER = 127
 
 
 @fused
-def immediate_answer(frame: NDArray[np.int64], attacks: bool, board: Table) -> int:
+def immediate_answer(frame: NDArray[np.int64], attacks: bool, knights: Knights) -> int:
     """The answer where the end is here or one ply away, or too far."""
     even, odd, mover, other, left = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER], frame[LEFT]
-    own = knight_moves(even, odd, mover, board)
+    own = knight_moves(even, odd, mover, knights)
     if own == 0:
         return NO if attacks else YES
     if not attacks:
         return NO if left < 2 else UNKNOWN
-    theirs = knight_moves(even, odd, other, board)
+    theirs = knight_moves(even, odd, other, knights)
     takes_last = (mover ^ other) & 1 == 0 and theirs & (theirs - 1) == 0 and own & theirs != 0
     if theirs == 0 or takes_last:
         return YES if left >= 1 else NO
@@ -75,15 +75,15 @@ def immediate_answer(frame: NDArray[np.int64], attacks: bool, board: Table) -> i
 
 @fused
 def path_answer(
-    frame: NDArray[np.int64], attacks: bool, board: Table, tables: SolverTables, path: NDArray[np.int64]
+    frame: NDArray[np.int64], attacks: bool, knights: Knights, tables: SolverTables, path: NDArray[np.int64]
 ) -> int:
     """The answer where the players can never meet and the paths are short enough to measure."""
     even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-    if not separated(even, odd, mover, other, board, tables):
+    if not separated(even, odd, mover, other, knights, tables):
         return UNKNOWN
     defender, attacker = (other, mover) if attacks else (mover, other)
-    least, most, _, _ = longest_path(even, odd, defender, EXACT, board, path)
-    own_least, own_most, _, _ = longest_path(even, odd, attacker, EXACT, board, path)
+    least, most, _, _ = longest_path(even, odd, defender, EXACT, knights, path)
+    own_least, own_most, _, _ = longest_path(even, odd, attacker, EXACT, knights, path)
     first = 1 if attacks else 0
     if own_most < least + first or 2 * least + first > frame[LEFT]:
         return NO
@@ -93,7 +93,7 @@ def path_answer(
 
 
 @kernel(
-    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
+    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1],"
     " int64[::1], int64)"
 )
 def advance(
@@ -102,13 +102,13 @@ def advance(
     answers: NDArray[np.int64],
     entries: NDArray[np.int64],
     path: NDArray[np.int64],
-    board: Table,
+    knights: Knights,
     tables: SolverTables,
     quota: int,
 ) -> int:
     """Search on for at most `quota` nodes; how many there were. At the answer `place[PLY]` is -1."""
-    frames, cursor, answers, entries, path, board, tables = borrowed(
-        (frames, cursor, answers, entries, path, board, tables)
+    frames, cursor, answers, entries, path, knights, tables = borrowed(
+        (frames, cursor, answers, entries, path, knights, tables)
     )
     nodes = 0
     low48 = (1 << 48) - 1
@@ -129,7 +129,7 @@ def advance(
                 break
             nodes += 1
             cursor[ENTERING] = 0
-            answer = immediate_answer(frame, attacks, board)
+            answer = immediate_answer(frame, attacks, knights)
             if answer != UNKNOWN:
                 cursor[VERDICT] = answer
                 ply -= 1
@@ -150,11 +150,11 @@ def advance(
             if answer == UNKNOWN and attacks and mirrored(even, odd, mover, other, tables):
                 answer = NO
             if answer == UNKNOWN:
-                answer = path_answer(frame, attacks, board, tables, path)
+                answer = path_answer(frame, attacks, knights, tables, path)
             if answer == UNKNOWN:
-                theirs = knight_moves(even, odd, other, board)
+                theirs = knight_moves(even, odd, other, knights)
                 onward = knight_attacks(theirs, 1 - (other & 1), tables) & (odd if other & 1 else even)
-                order_moves(frame, theirs, onward, True, board, tables)
+                order_moves(frame, theirs, onward, True, knights, tables)
         elif cursor[VERDICT] == (YES if attacks else NO):
             answer = cursor[VERDICT]
         else:
@@ -211,7 +211,7 @@ class Distances:
         self._won = any(values.values())
         self._table = entries
         self._answers = np.zeros((1 << TABLE_BITS, 2), np.int64)
-        self._board = tables_of(position)
+        self._knights = tables_of(position).knights
         self._tables = solver_tables(position.height, position.width)
         self._frames = np.zeros((PLIES, LEFT + 1), np.int64)
         self._cursor = np.zeros(4, np.int64)
@@ -290,7 +290,7 @@ class Distances:
                 self._answers,
                 self._table.table,
                 self._table.path,
-                self._board,
+                self._knights,
                 self._tables,
                 self._left,
             )

@@ -51,7 +51,7 @@ class NodeProof:
     def __init__(self, position: Position, table: TranspositionTable) -> None:
         self.won: bool | None = None
         self._table = table
-        self._board = tables_of(position)
+        self._knights = tables_of(position).knights
         self._tables = solver_tables(position.height, position.width)
         self._frames = np.zeros((PLIES, FRAME), np.int64)
         self._cursor = np.zeros(PLACE, np.int64)
@@ -66,7 +66,7 @@ class NodeProof:
             table.table,
             table.next_way,
             table.path,
-            self._board,
+            self._knights,
             self._tables,
             quota,
         )
@@ -185,7 +185,7 @@ def theorem(position: Position) -> str | None:
     tables = solver_tables(position.height, position.width)
     if is_mirror_lost(*node, tables):
         return "the mirror theorem: every move is answered with its image"
-    if is_separated(*node, tables_of(position), tables):
+    if is_separated(*node, tables_of(position).knights, tables):
         return "separation: no blank cell is reached by both, so the longer path wins"
     return None
 

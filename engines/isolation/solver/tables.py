@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import derive
-from engines.isolation.board import KNIGHTS, MAX_CELLS, cell_of, square_of, table
+from engines.isolation.board import MAX_CELLS, board_tables, cell_of, square_of
 
 SolverTables = NDArray[np.int64]
 """What the solver knows of a board: lines of 128 numbers, one after the other, with the offsets below."""
@@ -55,7 +55,7 @@ def solver_tables(height: int, width: int) -> SolverTables:
         for square, image in enumerate(images):
             if image != square:
                 tables[SWAPPED // LINE + square, image] |= 1 << number
-    knights = table(height, width)[KNIGHTS]
+    knights = board_tables(height, width).knights
     for square in range(height * width):
         part, bit = divmod(square >> 1, PART)
         line = ATTACKS // LINE + (square & 1) * PARTS + part

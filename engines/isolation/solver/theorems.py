@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engines.core.jit import fused
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import KNIGHTS, Table
+from engines.isolation.board import Knights
 from engines.isolation.rules import occupy
 from engines.isolation.solver.tables import ATTACKS, LINE, PARTS, SWAPPED, SolverTables
 
@@ -79,26 +79,26 @@ def reachable(
 
 
 @fused
-def knight_moves(even: int, odd: int, at: int, board: Table) -> int:
+def knight_moves(even: int, odd: int, at: int, knights: Knights) -> int:
     """The blank cells a knight move away."""
-    cells: int = board[KNIGHTS, at] & (even if at & 1 else odd)
+    cells: int = knights[at] & (even if at & 1 else odd)
     return cells
 
 
 @fused
-def separated(even: int, odd: int, mover: int, other: int, board: Table, tables: SolverTables) -> bool:
+def separated(even: int, odd: int, mover: int, other: int, knights: Knights, tables: SolverTables) -> bool:
     """Is there no blank cell that both could reach, however long they walked?"""
-    goal = knight_moves(even, odd, other, board)
+    goal = knight_moves(even, odd, other, knights)
     goal_even, goal_odd = (goal, 0) if other & 1 else (0, goal)
     _, _, met = reachable(
-        even, odd, knight_moves(even, odd, mover, board), 1 - (mover & 1), goal_even, goal_odd, tables
+        even, odd, knight_moves(even, odd, mover, knights), 1 - (mover & 1), goal_even, goal_odd, tables
     )
     return not met
 
 
 @fused
 def longest_path(
-    even: int, odd: int, at: int, wanted: int, board: Table, path: NDArray[np.int64]
+    even: int, odd: int, at: int, wanted: int, knights: Knights, path: NDArray[np.int64]
 ) -> tuple[int, int, int, int]:
     """A length that a knight's path from that square reaches, one that none exceeds, and the path's cells.
 
@@ -121,7 +121,7 @@ def longest_path(
     left_even, left_odd = even, odd
     depth = 0
     path[0, 0] = at
-    path[0, 1] = knight_moves(even, odd, at, board)
+    path[0, 1] = knight_moves(even, odd, at, knights)
     for _ in range(MAX_PATH_STEPS):
         rest = path[depth, 1]
         here = path[depth, 0]
@@ -139,7 +139,7 @@ def longest_path(
         ahead, behind = behind, ahead - 1
         depth += 1
         path[depth, 0] = square
-        path[depth, 1] = knight_moves(left_even, left_odd, square, board)
+        path[depth, 1] = knight_moves(left_even, left_odd, square, knights)
         if depth > floor:
             best, floor = depth, depth
             trail_even, trail_odd = even ^ left_even, odd ^ left_odd
