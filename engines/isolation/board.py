@@ -66,13 +66,12 @@ def bitboards_of(squares: int) -> tuple[int, int]:
 
 def squares_in(even: int, odd: int) -> list[int]:
     """The squares in two bitboards, rising."""
-    longest = max(even.bit_length(), odd.bit_length())
-    return [
-        2 * bit + colour
-        for bit in range(longest)
-        for colour, board in ((0, even), (1, odd))
-        if board >> bit & 1
-    ]
+    squares = []
+    for colour, board in ((0, even), (1, odd)):
+        while board:
+            squares.append(2 * (board & -board).bit_length() - 2 + colour)
+            board &= board - 1
+    return sorted(squares)
 
 
 @lru_cache(maxsize=MAX_CELLS)

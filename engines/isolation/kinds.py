@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import from_dtype
+from numba import config, from_dtype
 from numba.types import BaseTuple, int64
 
 from engines.isolation.board import BoardTables
@@ -26,8 +26,10 @@ def array_of(record: np.dtype[Any], dimensions: int = 1) -> Any:
 
 
 def records(record: np.dtype[Any], *shape: int) -> Any:
-    """An array of records, all zero. A record array: without the JIT its fields have names as well."""
-    return np.zeros(shape, record).view(np.recarray)
+    """An array of records, all zero."""
+    made = np.zeros(shape, record)
+    # without the JIT the kernels need the fields as attributes; with it a plain array is passed on faster
+    return made.view(np.recarray) if config.DISABLE_JIT else made
 
 
 BOARD = named(BoardTables, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1])

@@ -2,9 +2,17 @@
 
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
 from tests.oracles.isolation import Board
+
+
+def attributes(state: Any) -> Any:
+    """The same state of a kernel, its records with fields as attributes, as plain Python needs them."""
+    return type(state)(
+        *(part.view(np.recarray) if getattr(part, "dtype", np.dtype(int)).names else part for part in state)
+    )
 
 
 def drawn(text: str, to_move: int = 0) -> dict[str, Any]:

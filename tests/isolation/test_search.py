@@ -14,9 +14,9 @@ from engines.isolation.board import square_of
 from engines.isolation.game import ISOLATION
 from engines.isolation.heuristics import NAMES
 from engines.isolation.rules import tables_of
-from engines.isolation.search.alphabeta import SearchStack, advance
+from engines.isolation.search.alphabeta import SearchStack, advance, reset
 from engines.isolation.search.root import RootSearch
-from tests.isolation.positions import drawn, states
+from tests.isolation.positions import attributes, drawn, states
 from tests.oracles.isolation import Board, random_game, solve
 from tests.oracles.isolation import heuristics as plain_heuristics
 
@@ -136,10 +136,10 @@ def test_the_kernel_says_the_same_without_the_jit():
         for prune in (False, True):
             found = []
             for kernel in (advance, getattr(advance, "py_func", advance)):
-                tree = SearchStack()
-                tree.root(*position.blank, position.mover_at, position.other_at, math.inf)
-                nodes = kernel(tree.frames, tree.windows, tree.pv, tree.cursor, 3, which, prune, board, 500)
-                found.append((nodes, tree.best, tree.variation, tree.done))
+                stack = SearchStack()
+                reset(stack.state, *position.blank, position.mover_at, position.other_at, math.inf)
+                nodes = kernel(attributes(stack.state), 3, which, prune, board, 500)
+                found.append((nodes, stack.best, stack.pv, stack.done))
             assert found[0] == found[1]
 
 

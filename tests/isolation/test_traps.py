@@ -26,15 +26,13 @@ from engines.isolation.rules import legal_squares, play, tables_of
 from engines.isolation.search.alphabeta import SearchStack
 from engines.isolation.search.root import RootSearch, fixed_depth, iterative_deepening
 from engines.isolation.solver.proof import solve
-from tests.isolation.positions import states
+from tests.isolation.positions import attributes, states
 from tests.oracles.isolation import random_game
 
 
 def ask(kernel, position, opponent, quota, seed):
-    tree = SearchStack()
-    scratch = (tree.frames, tree.windows, tree.pv, tree.cursor)
     node = (*position.blank, position.mover_at, position.other_at)
-    return kernel(*scratch, *node, *opponent, quota, tables_of(position), seeded(seed))
+    return kernel(attributes(SearchStack().state), node, *opponent, quota, tables_of(position), seeded(seed))
 
 
 def order_of(position, seed):

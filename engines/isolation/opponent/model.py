@@ -59,9 +59,7 @@ def updated(
     for opponent, weight in zip(OPPONENTS, memory.weights, strict=True):
         hits = 0
         for _ in range(QUESTIONS):
-            answer, _, _ = reply(
-                stack.frames, stack.windows, stack.pv, stack.cursor, *node, *opponent, REPLY_NODES, board, rng
-            )
+            answer, _, _ = reply(stack.state, node, *opponent, REPLY_NODES, board, rng)
             hits += answer == square
         likely.append(weight * (hits + RANDOM_PRIOR / len(squares)) / (QUESTIONS + RANDOM_PRIOR))
     total, prior = sum(likely), sum(WEIGHTS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba.types import UniTuple, float64, int64
+from numba.types import UniTuple, int64
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
@@ -17,18 +17,10 @@ from engines.core.rng import State, below
 from engines.isolation.board import MAX_CELLS, BoardTables, Knights
 from engines.isolation.kinds import BOARD
 from engines.isolation.rules import lowest_square, moves_of, occupy
-from engines.isolation.search.alphabeta import (
-    ALPHA,
-    BEST,
-    BETA,
-    ENTERING,
-    EVEN,
-    MOVER,
-    ODD,
-    OTHER,
-    PLY,
-    advance,
-)
+from engines.isolation.search.alphabeta import SEARCH_STATE, SearchState, advance, reset
+
+Node = tuple[int, int, int, int]
+"""The blank cells' bitboards, the squares of the side to move and of the other."""
 
 SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
 """What the opponent sees of the end when it answers. STUCK: it has no answer. STOPPED: out of nodes."""
@@ -53,19 +45,15 @@ def shuffled_moves(
 
 @inline
 def search_replies(
-    frames: NDArray[np.int64],
-    windows: NDArray[np.float64],
-    pv: NDArray[np.int64],
-    cursor: NDArray[np.int64],
-    node: tuple[int, int, int, int],
+    state: SearchState,
+    node: Node,
     moves: NDArray[np.int64],
-    count: int,
     heuristic: int,
     fixed: int,
     quota: int,
     board: BoardTables,
 ) -> tuple[int, int, int]:
-    """The move the opponent makes, what it sees, and the nodes it took.
+    """The move the opponent makes, what it sees, and the nodes it took; of equal moves the first.
 
     `fixed` is the depth of a minimax, or 0 for alpha-beta that deepens for `quota` nodes.
     """
@@ -75,23 +63,17 @@ def search_replies(
     depth = max(1, fixed)
     while True:
         top, top_value = moves[0], -math.inf
-        for number in range(count):
-            square = moves[number]
-            frame = frames[0]
-            frame[EVEN], frame[ODD] = occupy(even, odd, square)
-            frame[MOVER], frame[OTHER] = other, square
-            windows[0, ALPHA] = -math.inf
-            windows[0, BETA] = math.inf if fixed > 0 else -top_value
-            cursor[PLY], cursor[ENTERING] = 0, 1
-            nodes += advance(
-                frames, windows, pv, cursor, depth - 1, heuristic, fixed == 0, board, quota - nodes
-            )
-            if cursor[PLY] >= 0:
+        for square in moves:
+            next_even, next_odd = occupy(even, odd, square)
+            beta = math.inf if fixed > 0 else -top_value
+            reset(state, next_even, next_odd, other, square, beta)
+            nodes += advance(state, depth - 1, heuristic, fixed == 0, board, quota - nodes)
+            if state.cursor[0].ply >= 0:
                 return best, STOPPED, nodes
-            found = -windows[0, BEST]
-            if found > top_value:
-                top, top_value = square, found
-            if found == math.inf:
+            value = -state.frames[0].best
+            if value > top_value:
+                top, top_value = square, value
+            if value == math.inf:
                 return square, SEES_WIN, nodes
         if top_value == -math.inf:
             return best, SEES_LOSS, nodes
@@ -101,20 +83,10 @@ def search_replies(
         depth += 1
 
 
-@kernel(
-    UniTuple(int64, 3)(
-        *(int64[:, ::1], float64[:, ::1], int64[:, ::1], int64[::1]), *[int64] * 7, BOARD, int64[::1]
-    )
-)
+@kernel(UniTuple(int64, 3)(SEARCH_STATE, UniTuple(int64, 4), int64, int64, int64, BOARD, int64[::1]))
 def reply(
-    frames: NDArray[np.int64],
-    windows: NDArray[np.float64],
-    pv: NDArray[np.int64],
-    cursor: NDArray[np.int64],
-    even: int,
-    odd: int,
-    mover: int,
-    other: int,
+    state: SearchState,
+    node: Node,
     heuristic: int,
     fixed: int,
     quota: int,
@@ -125,10 +97,9 @@ def reply(
 
     An alpha-beta that deepens is always stopped, by its `quota`.
     """
+    even, odd, mover, _ = node
     moves = np.empty(MAX_CELLS, np.int64)
     count = shuffled_moves(even, odd, mover, board.knights, rng, moves)
     if count == 0:
         return -1, STUCK, 0
-    return search_replies(
-        frames, windows, pv, cursor, (even, odd, mover, other), moves, count, heuristic, fixed, quota, board
-    )
+    return search_replies(state, node, moves[:count], heuristic, fixed, quota, board)

@@ -19,16 +19,13 @@ from engines.core.limit import Meter
 from engines.core.rng import derive, seeded
 from engines.isolation.board import UNPLACED, squares_in
 from engines.isolation.heuristics import NAMES
-from engines.isolation.opponent.reply import SEES_LOSS, SEES_WIN, STOPPED, STUCK, reply
+from engines.isolation.opponent.reply import SEES_LOSS, SEES_WIN, STOPPED, STUCK, Node, reply
 from engines.isolation.position import Position
 from engines.isolation.rules import tables_of
 from engines.isolation.search.alphabeta import SearchStack
 from engines.isolation.solver.dfs import FRAME, PLACE, PLIES, UNKNOWN, WON, solve_within
 from engines.isolation.solver.proof import TranspositionTable
 from engines.isolation.solver.tables import solver_tables
-
-Node = tuple[int, int, int, int]
-"""The blank cells' words, the squares of the side to move and of the other."""
 
 REPLY_NODES = 10_000
 """Nodes a move that the study's agents had."""
@@ -88,7 +85,7 @@ class TrapSearch:
         self._tables = solver_tables(position.height, position.width)
         self._rng = seeded(seed, 1)
         self._nodes: dict[Node, dict[int, Edge]] = {}
-        self._scratch = SearchStack()
+        self._stack = SearchStack()
         self._proof = (np.zeros((PLIES, FRAME), np.int64), np.zeros(PLACE, np.int64))
         self._met = [0] * len(OPPONENTS)
 
@@ -186,17 +183,8 @@ class TrapSearch:
         effort = EARLY_REPLY_NODES if blank >= EARLY_BLANK else REPLY_NODES
         left = meter.left(spent)
         granted = effort if left is None else min(effort, left)
-        stack = self._scratch
         square, sees, used = reply(
-            stack.frames,
-            stack.windows,
-            stack.pv,
-            stack.cursor,
-            *node,
-            *OPPONENTS[opponent],
-            granted,
-            self._board,
-            self._rng,
+            self._stack.state, node, *OPPONENTS[opponent], granted, self._board, self._rng
         )
         spent += used
         if sees == STOPPED and granted < effort:

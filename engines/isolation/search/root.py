@@ -12,7 +12,7 @@ from engines.core.limit import Meter
 from engines.isolation.heuristics import NAMES
 from engines.isolation.position import Position, cell
 from engines.isolation.rules import play, tables_of
-from engines.isolation.search.alphabeta import SearchStack, advance
+from engines.isolation.search.alphabeta import SearchStack, advance, reset
 from engines.isolation.terms import terms
 
 SLICE = 16384
@@ -59,17 +59,17 @@ class RootSearch:
         With pruning, a value of `alpha` or less is an upper bound.
         """
         after = play(self.position, square)
-        self._stack.root(*after.blank, after.mover_at, after.other_at, -alpha if self.prune else math.inf)
-        stack = (self._stack.frames, self._stack.windows, self._stack.pv, self._stack.cursor)
+        beta = -alpha if self.prune else math.inf
+        reset(self._stack.state, *after.blank, after.mover_at, after.other_at, beta)
         heuristic = NAMES.index(self.heuristic)
         while not self._stack.done:
             quota = self._quota()
             if quota == 0:
                 return None
-            self.nodes += advance(*stack, depth - 1, heuristic, self.prune, self._board, quota)
+            self.nodes += advance(self._stack.state, depth - 1, heuristic, self.prune, self._board, quota)
         found = -self._stack.best
         exact = not self.prune or found > alpha or alpha == -math.inf
-        return RootMove(found, exact, (square, *self._stack.variation))
+        return RootMove(found, exact, (square, *self._stack.pv))
 
     def _quota(self) -> int:
         """How many nodes the next slice may have."""
