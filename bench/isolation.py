@@ -22,7 +22,7 @@ from bench.rate import rate
 from engines.core.limit import Budget, Meter
 from engines.core.rng import State, derive, seeded
 from engines.isolation.agents.perfect import SLICE, Perfect, Solver
-from engines.isolation.board import MAX_CELLS, UNPLACED, Knights, board_tables, full_board
+from engines.isolation.board import UNPLACED, Knights, board_tables, full_board
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings.book import opening
 from engines.isolation.openings.solution import Pair, pairs, placed
@@ -30,7 +30,7 @@ from engines.isolation.position import Position, start
 from engines.isolation.rules import legal_squares, play, random_game, winner
 from engines.isolation.solver.distance import Distances
 from engines.isolation.solver.proof import WAYS, NodeProof, TranspositionTable
-from engines.isolation.solver.tables import LINE, MIRRORS, solver_tables
+from engines.isolation.solver.tables import solver_tables
 from tests.oracles import isolation as oracle
 
 
@@ -87,8 +87,7 @@ def _against_c(seconds: float) -> dict:
         spent += time.process_time() - started
         won += proof.won
     tables = solver_tables(7, 7)
-    images = tables[: MIRRORS * LINE].reshape(MIRRORS, LINE)[:, :MAX_CELLS]
-    rows = [board_tables(7, 7).knights, *images]
+    rows = [tables.knights, *tables.mirrors]
     text = "49\n" + "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
     text += f"\n{WAYS}\n"
     text += "\n".join(

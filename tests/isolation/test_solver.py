@@ -13,12 +13,12 @@ from engines.isolation.game import ISOLATION
 from engines.isolation.parse import parse
 from engines.isolation.position import cells
 from engines.isolation.rules import play, tables_of
-from engines.isolation.solver.dfs import ALL, ENTRY, WON, advance, is_mirror_lost
+from engines.isolation.solver.dfs import ALL, VERDICT_BIT, WON, advance, is_mirror_lost
 from engines.isolation.solver.proof import NodeProof, TranspositionTable, colour_rule, solve
 from engines.isolation.solver.tables import solver_tables
-from engines.isolation.solver.theorems import EXACT, longest_path
+from engines.isolation.solver.theorems import EXACT, PATH_STEP, longest_path
 from tests import vectors
-from tests.isolation.positions import drawn, states
+from tests.isolation.positions import attributes, drawn, states
 from tests.oracles import isolation as oracle
 from tests.oracles.isolation import Board, random_game
 
@@ -79,15 +79,13 @@ def test_verdicts_depend_on_nodes_and_not_on_slices():
 def test_the_kernel_says_the_same_without_the_jit():
     for seed in range(5):
         position = parse(late(6, 7, seed, 22).state())
-        board, tables = tables_of(position).knights, solver_tables(6, 7)
+        tables = solver_tables(6, 7)
         found = []
         for kernel in (advance, getattr(advance, "py_func", advance)):
-            decided = TranspositionTable(42)
-            line = NodeProof(position, decided)
-            nodes = kernel(
-                line._frames, line._cursor, decided.table, decided.next_way, decided.path, board, tables, 3000
-            )
-            found.append((nodes, line._cursor.tolist(), decided.table.tolist()))
+            table = TranspositionTable(42)
+            state = attributes(NodeProof(position, table)._state)
+            nodes = kernel(state, tables, 3000)
+            found.append((nodes, state.cursor.tolist(), table.entries.tolist()))
         assert found[0] == found[1]
 
 
@@ -140,7 +138,7 @@ def plain_longest(board, cell):
 def test_the_longest_path_is_measured(state):
     position = parse(state)
     board = Board.read(state)
-    path = np.zeros((83, 2), np.int64)
+    path = np.zeros(83, PATH_STEP).view(np.recarray)
     for player in (0, 1):
         measure = getattr(longest_path, "py_func", longest_path)
         at, length = position.at[player], plain_longest(board, board.players[player])
@@ -211,14 +209,11 @@ def test_a_verdict_holds_wherever_its_trail_is_blank_and_its_walls_are_not(seed,
     board = late(height, width, seed, 14)
     assume(None not in board.players)
     solve(parse(board.state()), decided)
-    kept = [
-        (row, at) for row, at in np.argwhere(decided.table[:, ENTRY - 1 :: ENTRY] != 0) if row % (cells + 1)
-    ]
+    written = decided.entries["walls_odd_and_verdict"] != 0
+    kept = [(row, way) for row, way in np.argwhere(written) if row % (cells + 1)]
     assume(kept)
     row, way = data.draw(st.sampled_from(kept))
-    trail_even, trail_odd, walls_even, walls_odd = map(
-        int, decided.table[row, way * ENTRY : (way + 1) * ENTRY]
-    )
+    trail_even, trail_odd, walls_even, walls_odd = map(int, decided.entries[row, way].tolist())
     mover, other = divmod(int(row), cells)
     trail = set(squares_in(trail_even, trail_odd))
     free = set(range(cells)) - {mover, other} - trail - set(squares_in(walls_even, walls_odd & ALL))
@@ -227,4 +222,4 @@ def test_a_verdict_holds_wherever_its_trail_is_blank_and_its_walls_are_not(seed,
     blocked = frozenset(cell_of(width, square) for square in range(cells) if square not in blank)
     players = (cell_of(width, mover), cell_of(width, other))
     found = oracle.solve(Board(height, width, blocked, players, 0))
-    assert found == (0 if (walls_odd >> 48) - 1 == WON else 1)
+    assert found == (0 if (walls_odd >> VERDICT_BIT) - 1 == WON else 1)

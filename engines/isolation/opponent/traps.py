@@ -13,8 +13,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from engines.core.limit import Meter
 from engines.core.rng import derive, seeded
 from engines.isolation.board import UNPLACED, squares_in
@@ -23,7 +21,7 @@ from engines.isolation.opponent.reply import SEES_LOSS, SEES_WIN, STOPPED, STUCK
 from engines.isolation.position import Position
 from engines.isolation.rules import tables_of
 from engines.isolation.search.alphabeta import SearchStack
-from engines.isolation.solver.dfs import FRAME, PLACE, PLIES, UNKNOWN, WON, solve_within
+from engines.isolation.solver.dfs import UNKNOWN, WON, solve_within
 from engines.isolation.solver.proof import TranspositionTable
 from engines.isolation.solver.tables import solver_tables
 
@@ -86,7 +84,7 @@ class TrapSearch:
         self._rng = seeded(seed, 1)
         self._nodes: dict[Node, dict[int, Edge]] = {}
         self._stack = SearchStack()
-        self._proof = (np.zeros((PLIES, FRAME), np.int64), np.zeros(PLACE, np.int64))
+        self._solver = self._table.new_state()
         self._met = [0] * len(OPPONENTS)
 
     def trap_rate(self, square: int) -> float:
@@ -163,16 +161,12 @@ class TrapSearch:
         return found
 
     def _squares(self, node: Node) -> list[int]:
-        """The moves of the side to move."""
+        """The moves of the side to move, rising."""
         even, odd, mover, _ = node
         if mover == UNPLACED:
             return squares_in(even, odd)
-        word = self._knights[mover] & (even if mover & 1 else odd)
-        squares = []
-        while word:
-            squares.append(2 * (word & -word).bit_length() - 1 - (mover & 1))
-            word &= word - 1
-        return squares
+        knights = self._knights[mover]
+        return squares_in(knights & even, 0) if mover & 1 else squares_in(0, knights & odd)
 
     def _answer(
         self, node: Node, opponent: int, meter: Meter, spent: int
@@ -210,17 +204,7 @@ class TrapSearch:
         granted = PROOF_NODES if nodes_left is None else min(PROOF_NODES, nodes_left)
         if granted == 0:
             return None, 0
-        table = self._table
-        verdict, nodes = solve_within(
-            *self._proof,
-            table.table,
-            table.next_way,
-            table.path,
-            self._board.knights,
-            self._tables,
-            *node,
-            granted,
-        )
+        verdict, nodes = solve_within(self._solver, self._tables, node, granted)
         if verdict == UNKNOWN and granted < PROOF_NODES:
             return None, nodes
         return verdict == WON, nodes

@@ -7,23 +7,29 @@ A node is won for the side to move where some child is lost. Cut short by
   players, maps the blank cells onto themselves and fixes none of them, the side to move has lost, because
   its opponent can answer every move with its image;
 - separation: where no blank cell can be reached by both, the longer path wins;
-- what was decided before, with its *grounds*: the cells that the winner's play steps on (its `trail`) and
-  the cells that it relies on being taken (its `walls`: they bound where the loser can go). The verdict holds
-  for the same two squares wherever the trail is blank and no wall is: most of the board does not matter.
+- the transposition table, which keeps verdicts with their *certificates*: the cells that the winner's play
+  steps on (its `trail`) and the cells that it relies on being taken (its `walls`: they bound where the loser
+  can go). The verdict holds for the same two squares wherever the trail is blank and no wall is: most of the
+  board does not matter.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numba.types import UniTuple, boolean, int64, void
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel
 from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import MAX_CELLS, Knights
+from engines.isolation.board import MAX_CELLS
+from engines.isolation.kinds import array_of, named
 from engines.isolation.rules import occupy
-from engines.isolation.solver.tables import SIZE, SolverTables
+from engines.isolation.solver.tables import SOLVER_TABLES, SolverTables
 from engines.isolation.solver.theorems import (
     EXACT,
+    PATH_STEP,
     boundary,
     knight_attacks,
     knight_moves,
@@ -36,34 +42,74 @@ from engines.isolation.solver.theorems import (
 LOST, WON, UNKNOWN = 0, 1, -1
 """Verdicts, for the side to move."""
 
-EVEN, ODD, MOVER, OTHER, NEXT, COUNT, TRAIL_EVEN, TRAIL_ODD, WALLS_EVEN, WALLS_ODD, CHILD = range(11)
-"""Columns of a frame: the node, the child being searched, how many there are, the grounds, the children."""
-
-PLY, ENTERING, VERDICT, CERTIFICATE = range(4)
-"""Where the search is: the frame (-1 when it is over), whether to enter its node, the last verdict, and the
-four words of its grounds."""
-PLACE = CERTIFICATE + 4
-
 PLIES = MAX_CELLS + 2
-FRAME = CHILD + 8
+"""Frames of a stack: a game has at most MAX_CELLS plies."""
 MIRRORED = 2
 """The last ply whose nodes the mirror theorem is tried on: later it hardly ever holds."""
-ENTRY = 4
-"""A verdict in the table: its trail, then its walls, with the verdict above the last of them."""
 ALL = (1 << 41) - 1
+"""A bitboard's bits."""
+VERDICT_BIT = 48
+"""From this bit on an entry's last bitboard holds the verdict + 1: four numbers are half a cache line."""
+
+CERTIFICATE = [
+    ("trail_even", np.int64),  # cells that the winner's play steps on, bitboards
+    ("trail_odd", np.int64),
+    ("walls_even", np.int64),  # cells that it relies on being taken
+    ("walls_odd", np.int64),
+]
+NODE = [
+    ("even", np.int64),  # blank cells, a bitboard for each colour
+    ("odd", np.int64),
+    ("mover", np.int64),  # squares
+    ("other", np.int64),
+    ("next", np.int64),  # the child being searched, and how many there are
+    ("count", np.int64),
+    ("children", np.int64, (8,)),  # moves in the order of search: a rank, and in the low 7 bits the square
+]
+FRAME = np.dtype([*NODE, *CERTIFICATE])
+CURSOR = np.dtype(
+    [
+        ("ply", np.int64),  # the frame on top of the stack; -1 when the search is over
+        ("entering", np.int64),  # 1 where its node is still to be entered
+        ("verdict", np.int64),  # on the node that was left last, with its certificate
+        *CERTIFICATE,
+    ]
+)
+ENTRY = np.dtype(
+    [
+        ("trail_even", np.int64),
+        ("trail_odd", np.int64),
+        ("walls_even", np.int64),
+        ("walls_odd_and_verdict", np.int64),  # 0 where nothing was written yet
+    ]
+)
+
+
+class SolverState(NamedTuple):
+    """A search between two slices, with the transposition table that it shares."""
+
+    frames: Any
+    """`FRAME[PLIES]`, by ply."""
+    cursor: Any
+    """`CURSOR[1]`"""
+    entries: Any
+    """`ENTRY[cells * cells, ways]`: verdicts by the squares of the side to move and of the other."""
+    next_way: NDArray[np.int64]
+    """`int64[cells * cells]`: which entry of a row is overwritten next, the oldest."""
+    path: Any
+    """`PATH_STEP[PLIES]`: scratch of `longest_path`."""
+
+
+SOLVER_STATE = named(
+    SolverState, array_of(FRAME), array_of(CURSOR), array_of(ENTRY, 2), int64[::1], array_of(PATH_STEP)
+)
 
 
 @fused
-def separation_verdict(
-    frame: NDArray[np.int64],
-    own: int,
-    theirs: int,
-    knights: Knights,
-    tables: SolverTables,
-    path: NDArray[np.int64],
-) -> int:
-    """The verdict where the players can never meet and the paths are short enough to measure; its grounds."""
-    even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
+def separation_verdict(frame: np.record, own: int, theirs: int, tables: SolverTables, path: Any) -> int:
+    """The verdict where the players can never meet and the paths are short enough to measure, certified."""
+    even, odd, mover, other = frame.even, frame.odd, frame.mover, frame.other
+    knights = tables.knights
     goal_even, goal_odd = (theirs, 0) if other & 1 else (0, theirs)
     region_even, region_odd, met = reachable(even, odd, own, 1 - (mover & 1), goal_even, goal_odd, tables)
     if met:
@@ -85,24 +131,19 @@ def separation_verdict(
             region_even, region_odd, mover, other_most + 1, knights, path
         )
     if least > other_most:
-        frame[TRAIL_EVEN], frame[TRAIL_ODD] = trail_even, trail_odd
-        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, their_even, their_odd, other, tables)
+        frame.trail_even, frame.trail_odd = trail_even, trail_odd
+        frame.walls_even, frame.walls_odd = boundary(even, odd, their_even, their_odd, other, tables)
         return WON
     if most <= other_least:
-        frame[TRAIL_EVEN], frame[TRAIL_ODD] = way_even, way_odd
-        frame[WALLS_EVEN], frame[WALLS_ODD] = boundary(even, odd, region_even, region_odd, mover, tables)
+        frame.trail_even, frame.trail_odd = way_even, way_odd
+        frame.walls_even, frame.walls_odd = boundary(even, odd, region_even, region_odd, mover, tables)
         return LOST
     return UNKNOWN
 
 
 @fused
 def order_moves(
-    frame: NDArray[np.int64],
-    theirs: int,
-    next_theirs: int,
-    with_dead_ends: bool,
-    knights: Knights,
-    tables: SolverTables,
+    frame: np.record, theirs: int, next_theirs: int, with_dead_ends: bool, tables: SolverTables
 ) -> None:
     """Lists the moves in the order of `next_moves` afterwards: room for the mover, none for the other.
 
@@ -111,17 +152,18 @@ def order_moves(
     where the other's moves lead on to. Moves into a dead end are left out unless `with_dead_ends`: they lose
     while the other is not stuck.
     """
-    even, odd, mover = frame[EVEN], frame[ODD], frame[MOVER]
+    even, odd, mover = frame.even, frame.odd, frame.mover
     colour = 1 - (mover & 1)
     ahead, onward = (odd, even) if colour == 1 else (even, odd)
-    same_colour = (mover ^ frame[OTHER]) & 1 == 0
-    rest = knights[mover] & ahead
+    same_colour = (mover ^ frame.other) & 1 == 0
+    rest = tables.knights[mover] & ahead
+    children = frame.children
     count = 0
     while rest != 0:
         bit = rest & -rest
         rest ^= bit
         square = 2 * lowest(bit) + colour
-        exits = knights[square] & onward
+        exits = tables.knights[square] & onward
         if exits == 0 and not with_dead_ends:
             continue
         left = ahead ^ bit
@@ -134,241 +176,234 @@ def order_moves(
             third = knight_attacks(beyond, 1 - colour, tables) & left & ~still
             room -= popcount(still) + popcount(beyond) + popcount(third)
         # the most room first: a rank that sorts upwards, above the square
-        entry = (128 - room) * 128 + square
+        child = (128 - room) * 128 + square
         slot = count
-        while slot > 0 and frame[CHILD + slot - 1] > entry:
-            frame[CHILD + slot] = frame[CHILD + slot - 1]
+        while slot > 0 and children[slot - 1] > child:
+            children[slot] = children[slot - 1]
             slot -= 1
-        frame[CHILD + slot] = entry
+        children[slot] = child
         count += 1
-    frame[COUNT] = count
-    frame[NEXT] = 0
+    frame.count = count
+    frame.next = 0
 
 
 @fused
-def probe(table: NDArray[np.int64], row: int, even: int, odd: int) -> tuple[int, int]:
-    """A verdict of a row of the table that holds for these blank cells, and where it stands, or UNKNOWN."""
-    for at in range(0, table.shape[1], ENTRY):
-        walls = table[row, at + 3]
-        if (
-            table[row, at] & ~even | table[row, at + 1] & ~odd | table[row, at + 2] & even | walls & odd
-        ) == 0:
+def probe(entries: Any, row: int, even: int, odd: int) -> tuple[int, int]:
+    """A verdict of a row of the table that holds for these blank cells, and its way, or UNKNOWN."""
+    for way in range(entries.shape[1]):
+        entry = entries[row, way]
+        walls = entry.walls_odd_and_verdict
+        if (entry.trail_even & ~even | entry.trail_odd & ~odd | entry.walls_even & even | walls & odd) == 0:
             # an entry that was never written ends the search: nothing stands behind it
-            return (walls >> 48) - 1, at
+            return (walls >> VERDICT_BIT) - 1, way
     return UNKNOWN, 0
 
 
 @fused
-def certify_position(frame: NDArray[np.int64]) -> None:
-    """The grounds of a verdict that holds for this very position."""
-    frame[TRAIL_EVEN], frame[TRAIL_ODD] = frame[EVEN], frame[ODD]
-    frame[WALLS_EVEN], frame[WALLS_ODD] = ALL & ~frame[EVEN], ALL & ~frame[ODD]
+def store(state: SolverState, row: int, frame: np.record, verdict: int) -> None:
+    """Writes a frame's verdict over the oldest entry of its row."""
+    way = state.next_way[row]
+    entry = state.entries[row, way]
+    entry.trail_even, entry.trail_odd = frame.trail_even, frame.trail_odd
+    entry.walls_even = frame.walls_even
+    entry.walls_odd_and_verdict = frame.walls_odd | (verdict + 1) << VERDICT_BIT
+    way += 1
+    state.next_way[row] = way if way < state.entries.shape[1] else 0
 
 
 @fused
-def immediate_verdict(frame: NDArray[np.int64], own: int, theirs: int, knights: Knights) -> int:
-    """The verdict where a side is stuck, here or after one ply; and its grounds."""
-    mover, other = frame[MOVER], frame[OTHER]
+def certify(winner: np.record, trail: tuple[int, int], walls: tuple[int, int]) -> None:
+    """Writes a certificate."""
+    winner.trail_even, winner.trail_odd = trail
+    winner.walls_even, winner.walls_odd = walls
+
+
+@fused
+def immediate_verdict(frame: np.record, own: int, theirs: int, tables: SolverTables) -> int:
+    """The verdict where a side is stuck, here or after one ply, certified."""
+    mover, other = frame.mover, frame.other
     trail, walls, loser = 0, 0, mover
     verdict = UNKNOWN
     if own == 0:
         verdict = LOST
-        walls = knights[mover]
+        walls = tables.knights[mover]
     elif theirs == 0:
         verdict = WON
-        trail, walls, loser = own & -own, knights[other], other
+        trail, walls, loser = own & -own, tables.knights[other], other
     elif (mover ^ other) & 1 == 0 and theirs & (theirs - 1) == 0 and own & theirs != 0:
         verdict = WON  # takes the other's last cell
-        trail, walls, loser = theirs, knights[other] ^ theirs, other
+        trail, walls, loser = theirs, tables.knights[other] ^ theirs, other
     if verdict != UNKNOWN:
-        frame[TRAIL_EVEN], frame[TRAIL_ODD] = (trail, 0) if mover & 1 else (0, trail)
-        frame[WALLS_EVEN], frame[WALLS_ODD] = (walls, 0) if loser & 1 else (0, walls)
+        frame.trail_even, frame.trail_odd = (trail, 0) if mover & 1 else (0, trail)
+        frame.walls_even, frame.walls_odd = (walls, 0) if loser & 1 else (0, walls)
     return verdict
 
 
 @fused
-def certify_loss(frame: NDArray[np.int64], own: int, theirs: int, knights: Knights) -> None:
-    """Adds the grounds why the moves that are not listed lose, and why there are no others."""
-    mover, other = frame[MOVER], frame[OTHER]
+def certify_loss(frame: np.record, own: int, theirs: int, tables: SolverTables) -> None:
+    """Adds to the certificate why the moves that are not listed lose, and why there are no others."""
+    mover, other = frame.mover, frame.other
     listed = 0
-    for number in range(frame[COUNT]):
-        listed |= 1 << ((frame[CHILD + number] & 127) >> 1)
-    walls = knights[mover] & ~own
+    for number in range(frame.count):
+        listed |= 1 << ((frame.children[number] & 127) >> 1)
+    walls = tables.knights[mover] & ~own
     rest = own & ~listed
     beyond = 0
     while rest != 0:
         bit = rest & -rest
         rest ^= bit
-        beyond |= knights[2 * lowest(bit) + 1 - (mover & 1)]
+        beyond |= tables.knights[2 * lowest(bit) + 1 - (mover & 1)]
         # the other needs a move as well
         replies = theirs & ~bit if (mover ^ other) & 1 == 0 else theirs
         if other & 1:
-            if frame[TRAIL_EVEN] & replies == 0:
-                frame[TRAIL_EVEN] |= replies & -replies
-        elif frame[TRAIL_ODD] & replies == 0:
-            frame[TRAIL_ODD] |= replies & -replies
+            if frame.trail_even & replies == 0:
+                frame.trail_even |= replies & -replies
+        elif frame.trail_odd & replies == 0:
+            frame.trail_odd |= replies & -replies
     if mover & 1:
-        frame[WALLS_EVEN] |= walls
-        frame[WALLS_ODD] |= beyond
+        frame.walls_even |= walls
+        frame.walls_odd |= beyond
     else:
-        frame[WALLS_ODD] |= walls
-        frame[WALLS_EVEN] |= beyond
+        frame.walls_odd |= walls
+        frame.walls_even |= beyond
 
 
-@kernel(
-    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[::1],"
-    " int64)"
-)
-def advance(
-    frames: NDArray[np.int64],
-    cursor: NDArray[np.int64],
-    entries: NDArray[np.int64],
-    next_way: NDArray[np.int64],
-    path: NDArray[np.int64],
-    knights: Knights,
-    tables: SolverTables,
-    quota: int,
-) -> int:
-    """Search on for at most `quota` nodes; how many there were. At the verdict `place[PLY]` is -1."""
-    frames, cursor, entries, next_way, path, knights, tables = borrowed(
-        (frames, cursor, entries, next_way, path, knights, tables)
-    )
+@fused
+def enter(
+    frame: np.record, ply: int, own: int, theirs: int, state: SolverState, tables: SolverTables
+) -> tuple[int, bool]:
+    """A node's verdict without its children, certified, and whether to store it; UNKNOWN: they are listed."""
+    even, odd, mover, other = frame.even, frame.odd, frame.mover, frame.other
+    verdict = immediate_verdict(frame, own, theirs, tables)
+    if verdict != UNKNOWN:
+        return verdict, False
+    row = mover * tables.cells + other
+    verdict, way = probe(state.entries, row, even, odd)
+    if verdict != UNKNOWN:
+        entry = state.entries[row, way]
+        certify(
+            frame,
+            (entry.trail_even, entry.trail_odd),
+            (entry.walls_even, entry.walls_odd_and_verdict & ALL),
+        )
+        return verdict, False
+    if ply <= MIRRORED and mirrored(even, odd, mover, other, tables):
+        # the theorem speaks of this very position: all of it matters
+        certify(frame, (even, odd), (ALL & ~even, ALL & ~odd))
+        return LOST, True
+    next_own = knight_attacks(own, 1 - (mover & 1), tables) & (odd if mover & 1 else even)
+    next_theirs = knight_attacks(theirs, 1 - (other & 1), tables) & (odd if other & 1 else even)
+    if (mover ^ other) & 1 == 0:
+        met = own & theirs | next_own & next_theirs
+    else:
+        met = own & next_theirs | next_own & theirs
+    if met == 0:
+        verdict = separation_verdict(frame, own, theirs, tables, state.path)
+    if verdict == UNKNOWN:
+        order_moves(frame, theirs, next_theirs, False, tables)
+        certify(frame, (0, 0), (0, 0))
+    return verdict, True
+
+
+@fused
+def back_up(frame: np.record, child: np.record) -> int:
+    """The verdict after that of the child which was searched: WON where it lost, else UNKNOWN.
+
+    `child` is the cursor, which holds its verdict and certificate.
+    """
+    square = frame.children[frame.next] & 127
+    bit = 1 << (square >> 1)
+    # what the mover takes is no wall that the position needs
+    if square & 1:
+        child.walls_odd &= ~bit
+    else:
+        child.walls_even &= ~bit
+    if child.verdict == LOST:
+        certify(frame, (child.trail_even, child.trail_odd), (child.walls_even, child.walls_odd))
+        if square & 1:
+            frame.trail_odd |= bit
+        else:
+            frame.trail_even |= bit
+        return WON
+    frame.trail_even |= child.trail_even
+    frame.trail_odd |= child.trail_odd
+    frame.walls_even |= child.walls_even
+    frame.walls_odd |= child.walls_odd
+    frame.next += 1
+    return UNKNOWN
+
+
+@fused
+def descend(frame: np.record, child: np.record) -> int:
+    """Makes the move that is next; the child gets the node behind it. The square."""
+    square: int = frame.children[frame.next] & 127
+    child.even, child.odd = occupy(frame.even, frame.odd, square)
+    child.mover, child.other = frame.other, square
+    return square
+
+
+@kernel(int64(SOLVER_STATE, SOLVER_TABLES, int64))
+def advance(state: SolverState, tables: SolverTables, quota: int) -> int:
+    """Search on for at most `quota` nodes; how many there were. At the verdict the cursor's ply is -1."""
+    state, tables = borrowed(state), borrowed(tables)
+    frames, cursor = state.frames, state.cursor[0]
     nodes = 0
-    ply = cursor[PLY]
+    ply = cursor.ply
     while ply >= 0:
         frame = frames[ply]
-        even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-        row = mover * tables[SIZE] + other
-        own, theirs = knight_moves(even, odd, mover, knights), knight_moves(even, odd, other, knights)
-        verdict = UNKNOWN
+        own = knight_moves(frame.even, frame.odd, frame.mover, tables.knights)
+        theirs = knight_moves(frame.even, frame.odd, frame.other, tables.knights)
         keep = True
-        if cursor[ENTERING] == 1:
+        if cursor.entering == 1:
             if nodes == quota:
                 break
             nodes += 1
-            cursor[ENTERING] = 0
-            verdict = immediate_verdict(frame, own, theirs, knights)
-            if verdict != UNKNOWN:
-                keep = False
-            else:
-                verdict, at = probe(entries, row, even, odd)
-                if verdict != UNKNOWN:
-                    keep = False
-                    for part in range(ENTRY):
-                        frame[TRAIL_EVEN + part] = entries[row, at + part]
-                    frame[WALLS_ODD] &= ALL
-                elif ply <= MIRRORED and mirrored(even, odd, mover, other, tables):
-                    verdict = LOST
-                    certify_position(frame)
-                else:
-                    next_own = knight_attacks(own, 1 - (mover & 1), tables) & (odd if mover & 1 else even)
-                    next_theirs = knight_attacks(theirs, 1 - (other & 1), tables) & (
-                        odd if other & 1 else even
-                    )
-                    if (mover ^ other) & 1 == 0:
-                        met = own & theirs | next_own & next_theirs
-                    else:
-                        met = own & next_theirs | next_own & theirs
-                    if met == 0:
-                        verdict = separation_verdict(frame, own, theirs, knights, tables, path)
-                    if verdict == UNKNOWN:
-                        order_moves(frame, theirs, next_theirs, False, knights, tables)
-                        for part in range(ENTRY):
-                            frame[TRAIL_EVEN + part] = 0
+            cursor.entering = 0
+            verdict, keep = enter(frame, ply, own, theirs, state, tables)
         else:
-            square = frame[CHILD + frame[NEXT]] & 127
-            bit = 1 << (square >> 1)
-            # what the mover takes is no wall that the position needs
-            if square & 1:
-                cursor[CERTIFICATE + 3] &= ~bit
-            else:
-                cursor[CERTIFICATE + 2] &= ~bit
-            if cursor[VERDICT] == LOST:
-                verdict = WON
-                for part in range(ENTRY):
-                    frame[TRAIL_EVEN + part] = cursor[CERTIFICATE + part]
-                if square & 1:
-                    frame[TRAIL_ODD] |= bit
-                else:
-                    frame[TRAIL_EVEN] |= bit
-            else:
-                for part in range(ENTRY):
-                    frame[TRAIL_EVEN + part] |= cursor[CERTIFICATE + part]
-                frame[NEXT] += 1
-        if verdict == UNKNOWN and frame[NEXT] == frame[COUNT]:
+            verdict = back_up(frame, cursor)
+        if verdict == UNKNOWN and frame.next == frame.count:
             verdict = LOST
-            certify_loss(frame, own, theirs, knights)
+            certify_loss(frame, own, theirs, tables)
         if verdict != UNKNOWN:
-            for part in range(ENTRY):
-                cursor[CERTIFICATE + part] = frame[TRAIL_EVEN + part]
+            certify(cursor, (frame.trail_even, frame.trail_odd), (frame.walls_even, frame.walls_odd))
             if keep:
-                at = next_way[row]
-                for part in range(ENTRY):
-                    entries[row, at + part] = frame[TRAIL_EVEN + part]
-                entries[row, at + 3] |= (verdict + 1) << 48
-                at += ENTRY
-                next_way[row] = at if at < entries.shape[1] else 0
-            cursor[VERDICT] = verdict
+                store(state, frame.mover * tables.cells + frame.other, frame, verdict)
+            cursor.verdict = verdict
             ply -= 1
             continue
-        square = frame[CHILD + frame[NEXT]] & 127
-        child = frames[ply + 1]
-        child[EVEN], child[ODD] = occupy(even, odd, square)
-        child[MOVER], child[OTHER] = other, square
+        descend(frame, frames[ply + 1])
         ply += 1
-        cursor[ENTERING] = 1
-    cursor[PLY] = ply
+        cursor.entering = 1
+    cursor.ply = ply
     return nodes
 
 
-@kernel("boolean(int64, int64, int64, int64, int64[::1])")
+@kernel(boolean(int64, int64, int64, int64, SOLVER_TABLES))
 def is_mirror_lost(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """`mirrored` for callers in Python."""
     return mirrored(even, odd, mover, other, tables)
 
 
-@kernel("boolean(int64, int64, int64, int64, int64[::1], int64[::1])")
-def is_separated(even: int, odd: int, mover: int, other: int, knights: Knights, tables: SolverTables) -> bool:
+@kernel(boolean(int64, int64, int64, int64, SOLVER_TABLES))
+def is_separated(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """`separated` for callers in Python."""
-    return separated(even, odd, mover, other, knights, tables)
+    return separated(even, odd, mover, other, tables)
 
 
-@fused
-def reset_to(frames: NDArray[np.int64], cursor: NDArray[np.int64], node: tuple[int, int, int, int]) -> None:
-    """Makes `advance` start at a node."""
-    even, odd, mover, other = node
-    frame = frames[0]
-    frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER] = even, odd, mover, other
-    cursor[PLY], cursor[ENTERING], cursor[VERDICT] = 0, 1, UNKNOWN
+@kernel(void(SOLVER_STATE, UniTuple(int64, 4)))
+def reset(state: SolverState, node: tuple[int, int, int, int]) -> None:
+    """Makes `advance` start at a node: even, odd, mover, other."""
+    root, cursor = state.frames[0], state.cursor[0]
+    root.even, root.odd, root.mover, root.other = node
+    cursor.ply, cursor.entering, cursor.verdict = 0, 1, UNKNOWN
 
 
-@kernel("void(int64[:, ::1], int64[::1], int64, int64, int64, int64)")
-def start(
-    frames: NDArray[np.int64], cursor: NDArray[np.int64], even: int, odd: int, mover: int, other: int
-) -> None:
-    """`reset_to` for callers in Python."""
-    reset_to(frames, cursor, (even, odd, mover, other))
-
-
-@kernel(
-    "UniTuple(int64, 2)(int64[:, ::1], int64[::1], int64[:, ::1], int64[::1], int64[:, ::1], int64[::1],"
-    " int64[::1], int64, int64, int64, int64, int64)"
-)
+@kernel(UniTuple(int64, 2)(SOLVER_STATE, SOLVER_TABLES, UniTuple(int64, 4), int64))
 def solve_within(
-    frames: NDArray[np.int64],
-    cursor: NDArray[np.int64],
-    entries: NDArray[np.int64],
-    next_way: NDArray[np.int64],
-    path: NDArray[np.int64],
-    knights: Knights,
-    tables: SolverTables,
-    even: int,
-    odd: int,
-    mover: int,
-    other: int,
-    quota: int,
+    state: SolverState, tables: SolverTables, node: tuple[int, int, int, int], quota: int
 ) -> tuple[int, int]:
     """The verdict on a node, UNKNOWN if `quota` nodes do not suffice; and the nodes it took."""
-    reset_to(frames, cursor, (even, odd, mover, other))
-    nodes = advance(frames, cursor, entries, next_way, path, knights, tables, quota)
-    return (cursor[VERDICT] if cursor[PLY] < 0 else UNKNOWN), nodes
+    reset(state, node)
+    nodes = advance(state, tables, quota)
+    return (state.cursor[0].verdict if state.cursor[0].ply < 0 else UNKNOWN), nodes

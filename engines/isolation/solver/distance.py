@@ -8,37 +8,32 @@ Asked with two plies more each time, the first yes is the distance.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numba.types import UniTuple, boolean, int64, void
 
 from engines.core.jit import borrowed, fused, kernel
-from engines.isolation.board import Knights, squares_in
+from engines.isolation.board import Knights
+from engines.isolation.kinds import array_of, named, records
 from engines.isolation.position import Position
-from engines.isolation.rules import legal_squares, occupy, play, tables_of
+from engines.isolation.rules import legal_squares, lowest_square, occupy, play
 from engines.isolation.solver.dfs import (
-    CHILD,
-    COUNT,
-    ENTERING,
-    EVEN,
-    FRAME,
+    ENTRY,
     LOST,
-    MOVER,
-    NEXT,
-    ODD,
-    OTHER,
+    NODE,
     PLIES,
-    PLY,
     UNKNOWN,
-    VERDICT,
     WON,
+    descend,
     order_moves,
     probe,
 )
 from engines.isolation.solver.proof import TranspositionTable
-from engines.isolation.solver.tables import CELL_KEY, MOVER_KEY, OTHER_KEY, SIZE, SolverTables, solver_tables
+from engines.isolation.solver.tables import SOLVER_TABLES, SolverTables, solver_tables
 from engines.isolation.solver.theorems import (
     EXACT,
+    PATH_STEP,
     knight_attacks,
     knight_moves,
     longest_path,
@@ -46,21 +41,61 @@ from engines.isolation.solver.theorems import (
     separated,
 )
 
-HASH, LEFT = FRAME, FRAME + 1
-"""A frame's columns after the solver's: the node's hash without the players, and the plies within which the
-attacker must have won."""
-ATTACKING = 3
-"""Beside the solver's `cursor`: 1 where the side to move at the root attacks."""
 NO, YES = 0, 1
+"""Answers, to "does the attacker win within so many plies?"."""
 TABLE_BITS = 15
 NEVER = 127
 """More plies than any game has."""
 
+FRAME = np.dtype(
+    [
+        *NODE,
+        ("hash", np.int64),  # Zobrist hash of the blank cells, without the players
+        ("plies_left", np.int64),  # plies within which the attacker must have won
+    ]
+)
+CURSOR = np.dtype(
+    [
+        ("ply", np.int64),  # the frame on top of the stack; -1 when the search is over
+        ("entering", np.int64),  # 1 where its node is still to be entered
+        ("answer", np.int64),  # on the node that was left last
+        ("root_attacks", np.int64),  # 1 where the side to move at the root attacks
+    ]
+)
+BOUND = np.dtype(
+    [
+        ("even_key", np.int64),  # the node: see `keys_of`
+        ("odd_key", np.int64),
+        ("beyond", np.int32),  # plies within which the attacker does not win
+        ("within", np.int32),  # plies within which it does
+    ]
+)
+
+
+class DistanceState(NamedTuple):
+    """A search between two slices."""
+
+    frames: Any
+    """`FRAME[PLIES]`, by ply."""
+    cursor: Any
+    """`CURSOR[1]`"""
+    bounds: Any
+    """`BOUND[2 ** TABLE_BITS]`: the transposition table, by hash; the newest entry stays."""
+    entries: Any
+    """`ENTRY[cells * cells, ways]`: the solver's verdicts, which are only read."""
+    path: Any
+    """`PATH_STEP[PLIES]`: scratch of `longest_path`."""
+
+
+DISTANCE_STATE = named(
+    DistanceState, array_of(FRAME), array_of(CURSOR), array_of(BOUND), array_of(ENTRY, 2), array_of(PATH_STEP)
+)
+
 
 @fused
-def immediate_answer(frame: NDArray[np.int64], attacks: bool, knights: Knights) -> int:
+def immediate_answer(frame: np.record, attacks: bool, knights: Knights) -> int:
     """The answer where the end is here or one ply away, or too far."""
-    even, odd, mover, other, left = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER], frame[LEFT]
+    even, odd, mover, other, left = frame.even, frame.odd, frame.mover, frame.other, frame.plies_left
     own = knight_moves(even, odd, mover, knights)
     if own == 0:
         return NO if attacks else YES
@@ -74,116 +109,126 @@ def immediate_answer(frame: NDArray[np.int64], attacks: bool, knights: Knights) 
 
 
 @fused
-def path_answer(
-    frame: NDArray[np.int64], attacks: bool, knights: Knights, tables: SolverTables, path: NDArray[np.int64]
-) -> int:
+def path_answer(frame: np.record, attacks: bool, tables: SolverTables, path: Any) -> int:
     """The answer where the players can never meet and the paths are short enough to measure."""
-    even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-    if not separated(even, odd, mover, other, knights, tables):
+    even, odd, mover, other = frame.even, frame.odd, frame.mover, frame.other
+    if not separated(even, odd, mover, other, tables):
         return UNKNOWN
     defender, attacker = (other, mover) if attacks else (mover, other)
-    least, most, _, _ = longest_path(even, odd, defender, EXACT, knights, path)
-    own_least, own_most, _, _ = longest_path(even, odd, attacker, EXACT, knights, path)
+    least, most, _, _ = longest_path(even, odd, defender, EXACT, tables.knights, path)
+    own_least, own_most, _, _ = longest_path(even, odd, attacker, EXACT, tables.knights, path)
     first = 1 if attacks else 0
-    if own_most < least + first or 2 * least + first > frame[LEFT]:
+    if own_most < least + first or 2 * least + first > frame.plies_left:
         return NO
-    if own_least >= most + first and 2 * most + first <= frame[LEFT]:
+    if own_least >= most + first and 2 * most + first <= frame.plies_left:
         return YES
     return UNKNOWN
 
 
-@kernel(
-    "int64(int64[:, ::1], int64[::1], int64[:, ::1], int64[:, ::1], int64[:, ::1], int64[::1],"
-    " int64[::1], int64)"
-)
-def advance(
-    frames: NDArray[np.int64],
-    cursor: NDArray[np.int64],
-    answers: NDArray[np.int64],
-    entries: NDArray[np.int64],
-    path: NDArray[np.int64],
-    knights: Knights,
-    tables: SolverTables,
-    quota: int,
-) -> int:
-    """Search on for at most `quota` nodes; how many there were. At the answer `place[PLY]` is -1."""
-    frames, cursor, answers, entries, path, knights, tables = borrowed(
-        (frames, cursor, answers, entries, path, knights, tables)
-    )
+@fused
+def keys_of(frame: np.record, attacks: bool) -> tuple[int, int]:
+    """A node as two numbers. The table holds both roles: the bit above the mover tells them apart."""
+    return frame.even | frame.mover << 41 | (1 << 48 if attacks else 0), frame.odd | frame.other << 41
+
+
+@fused
+def enter(
+    frame: np.record, attacks: bool, bound: np.record, state: DistanceState, tables: SolverTables
+) -> tuple[int, bool]:
+    """A node's answer without its children, and whether to store it; UNKNOWN: they are listed."""
+    answer = immediate_answer(frame, attacks, tables.knights)
+    if answer != UNKNOWN:
+        return answer, False
+    if (bound.even_key, bound.odd_key) == keys_of(frame, attacks):
+        if frame.plies_left <= bound.beyond:
+            return NO, False
+        if frame.plies_left >= bound.within:
+            return YES, False
+    even, odd, mover, other = frame.even, frame.odd, frame.mover, frame.other
+    verdict, _ = probe(state.entries, mover * tables.cells + other, even, odd)
+    if verdict == (LOST if attacks else WON):
+        return NO, True
+    if attacks and mirrored(even, odd, mover, other, tables):
+        return NO, True
+    answer = path_answer(frame, attacks, tables, state.path)
+    if answer == UNKNOWN:
+        theirs = knight_moves(even, odd, other, tables.knights)
+        next_theirs = knight_attacks(theirs, 1 - (other & 1), tables) & (odd if other & 1 else even)
+        order_moves(frame, theirs, next_theirs, True, tables)
+    return answer, True
+
+
+@fused
+def store(bound: np.record, frame: np.record, attacks: bool, answer: int) -> None:
+    """Writes an answer: narrows the bounds of the same node, or replaces those of another."""
+    keys = keys_of(frame, attacks)
+    beyond, within = 0, NEVER
+    if (bound.even_key, bound.odd_key) == keys:
+        beyond, within = bound.beyond, bound.within
+    if answer == NO:
+        beyond = max(beyond, frame.plies_left)
+    else:
+        within = min(within, frame.plies_left)
+    bound.even_key, bound.odd_key = keys
+    bound.beyond, bound.within = beyond, within
+
+
+@kernel(int64(DISTANCE_STATE, SOLVER_TABLES, int64))
+def advance(state: DistanceState, tables: SolverTables, quota: int) -> int:
+    """Search on for at most `quota` nodes; how many there were. At the answer the cursor's ply is -1."""
+    state, tables = borrowed(state), borrowed(tables)
+    frames, bounds, cursor = state.frames, state.bounds, state.cursor[0]
     nodes = 0
-    low48 = (1 << 48) - 1
-    ply = cursor[PLY]
+    ply = cursor.ply
     while ply >= 0:
         frame = frames[ply]
-        attacks = (cursor[ATTACKING] + ply) & 1 == 1
-        even, odd, mover, other = frame[EVEN], frame[ODD], frame[MOVER], frame[OTHER]
-        key = frame[HASH] ^ tables[MOVER_KEY + mover] ^ tables[OTHER_KEY + other]
-        slot = key & (answers.shape[0] - 1)
-        first = even | mover << 41
-        second = odd | other << 41
-        # the table holds both roles: the bit above the mover tells them apart
-        owned = first | (1 << 48 if attacks else 0)
+        attacks = (cursor.root_attacks + ply) & 1 == 1
+        key = frame.hash ^ tables.mover_keys[frame.mover] ^ tables.other_keys[frame.other]
+        bound = bounds[key & (bounds.shape[0] - 1)]
         answer = UNKNOWN
-        if cursor[ENTERING] == 1:
+        keep = True
+        if cursor.entering == 1:
             if nodes == quota:
                 break
             nodes += 1
-            cursor[ENTERING] = 0
-            answer = immediate_answer(frame, attacks, knights)
-            if answer != UNKNOWN:
-                cursor[VERDICT] = answer
-                ply -= 1
-                continue
-            if answers[slot, 0] == owned and answers[slot, 1] & low48 == second:
-                bounds = answers[slot, 1] >> 48
-                if frame[LEFT] <= bounds & 127:
-                    answer = NO
-                elif frame[LEFT] >= bounds >> 7:
-                    answer = YES
-                if answer != UNKNOWN:
-                    cursor[VERDICT] = answer
-                    ply -= 1
-                    continue
-            verdict, _ = probe(entries, mover * tables[SIZE] + other, even, odd)
-            if verdict == (LOST if attacks else WON):
-                answer = NO
-            if answer == UNKNOWN and attacks and mirrored(even, odd, mover, other, tables):
-                answer = NO
-            if answer == UNKNOWN:
-                answer = path_answer(frame, attacks, knights, tables, path)
-            if answer == UNKNOWN:
-                theirs = knight_moves(even, odd, other, knights)
-                onward = knight_attacks(theirs, 1 - (other & 1), tables) & (odd if other & 1 else even)
-                order_moves(frame, theirs, onward, True, knights, tables)
-        elif cursor[VERDICT] == (YES if attacks else NO):
-            answer = cursor[VERDICT]
+            cursor.entering = 0
+            answer, keep = enter(frame, attacks, bound, state, tables)
+        elif cursor.answer == (YES if attacks else NO):
+            answer = cursor.answer
         else:
-            frame[NEXT] += 1
-        if answer == UNKNOWN and frame[NEXT] == frame[COUNT]:
+            frame.next += 1
+        if answer == UNKNOWN and frame.next == frame.count:
             answer = NO if attacks else YES
         if answer != UNKNOWN:
-            beyond, within = 0, NEVER
-            if answers[slot, 0] == owned and answers[slot, 1] & low48 == second:
-                beyond, within = (answers[slot, 1] >> 48) & 127, answers[slot, 1] >> 55
-            if answer == NO:
-                beyond = max(beyond, frame[LEFT])
-            else:
-                within = min(within, frame[LEFT])
-            answers[slot, 0] = owned
-            answers[slot, 1] = second | beyond << 48 | within << 55
-            cursor[VERDICT] = answer
+            if keep:
+                store(bound, frame, attacks, answer)
+            cursor.answer = answer
             ply -= 1
             continue
-        square = frame[CHILD + frame[NEXT]] & 127
         child = frames[ply + 1]
-        child[EVEN], child[ODD] = occupy(even, odd, square)
-        child[MOVER], child[OTHER] = other, square
-        child[HASH] = frame[HASH] ^ tables[CELL_KEY + square]
-        child[LEFT] = frame[LEFT] - 1
+        square = descend(frame, child)
+        child.hash = frame.hash ^ tables.cell_keys[square]
+        child.plies_left = frame.plies_left - 1
         ply += 1
-        cursor[ENTERING] = 1
-    cursor[PLY] = ply
+        cursor.entering = 1
+    cursor.ply = ply
     return nodes
+
+
+@kernel(void(DISTANCE_STATE, SOLVER_TABLES, UniTuple(int64, 4), boolean, int64))
+def reset(
+    state: DistanceState, tables: SolverTables, node: tuple[int, int, int, int], attacks: bool, within: int
+) -> None:
+    """Makes `advance` start at a node: does the attacker win within so many plies?"""
+    root, cursor = state.frames[0], state.cursor[0]
+    even, odd, mover, other = node
+    root.even, root.odd, root.mover, root.other = even, odd, mover, other
+    root.hash, root.plies_left = 0, within
+    while (even | odd) != 0:
+        square = lowest_square(even, odd)
+        even, odd = occupy(even, odd, square)
+        root.hash ^= tables.cell_keys[square]
+    cursor.ply, cursor.entering, cursor.answer, cursor.root_attacks = 0, 1, UNKNOWN, attacks
 
 
 QUESTION_COST = 100
@@ -201,7 +246,7 @@ class Distances:
     what is left, and `done`.
     """
 
-    def __init__(self, position: Position, values: Mapping[int, bool], entries: TranspositionTable) -> None:
+    def __init__(self, position: Position, values: Mapping[int, bool], table: TranspositionTable) -> None:
         self.plies: dict[int, int] = {}
         self.pvs: dict[int, tuple[int, ...]] = {}
         self.reported = False
@@ -209,12 +254,15 @@ class Distances:
         self._position = position
         self._values = values
         self._won = any(values.values())
-        self._table = entries
-        self._answers = np.zeros((1 << TABLE_BITS, 2), np.int64)
-        self._knights = tables_of(position).knights
         self._tables = solver_tables(position.height, position.width)
-        self._frames = np.zeros((PLIES, LEFT + 1), np.int64)
-        self._cursor = np.zeros(4, np.int64)
+        self._state = DistanceState(
+            records(FRAME, PLIES),
+            records(CURSOR, 1),
+            records(BOUND, 1 << TABLE_BITS),
+            table.entries,
+            table.path,
+        )
+        self._ply, self._answer = self._state.cursor["ply"], self._state.cursor["answer"]
         self._left = 0
         self._steps = self._search()
 
@@ -250,7 +298,7 @@ class Distances:
         while waiting:
             for square in list(waiting):
                 yield from self._ask_within(play(self._position, square), not self._values[square], within)
-                if self._cursor[VERDICT] == YES:
+                if self._answer[0] == YES:
                     self.plies[square] = within + 1
                     waiting.remove(square)
                     if until_one:
@@ -268,7 +316,7 @@ class Distances:
                 yield from self._ask_within(
                     play(position, square), not attacking, left - (1 if attacking else 3)
                 )
-                if (self._cursor[VERDICT] == YES) == attacking:
+                if (self._answer[0] == YES) == attacking:
                     break
                 pv.pop()
             position = play(position, pv[-1])
@@ -276,25 +324,12 @@ class Distances:
         self.pvs[first] = tuple(pv)
 
     def _ask_within(self, position: Position, attacks: bool, within: int) -> Iterator[bool]:
-        """Does the side to move (if it attacks, else the other) win within so many plies? In `cursor`."""
-        frame = self._frames[0]
-        frame[: OTHER + 1] = *position.blank, position.mover_at, position.other_at
-        frame[HASH], frame[LEFT] = 0, within
-        for square in squares_in(*position.blank):
-            frame[HASH] ^= self._tables[CELL_KEY + square]
-        self._cursor[:] = 0, 1, UNKNOWN, attacks
+        """Does the side to move (if it attacks, else the other) win within so many plies? In `_answer`."""
+        node = (*position.blank, position.mover_at, position.other_at)
+        reset(self._state, self._tables, node, attacks, within)
         while True:
-            self._left -= advance(
-                self._frames,
-                self._cursor,
-                self._answers,
-                self._table.table,
-                self._table.path,
-                self._knights,
-                self._tables,
-                self._left,
-            )
-            if self._cursor[PLY] < 0:
+            self._left -= advance(self._state, self._tables, self._left)
+            if self._ply[0] < 0:
                 break
             yield False
         self._left -= QUESTION_COST

@@ -13,22 +13,23 @@ from collections.abc import Mapping
 import numpy as np
 
 from engines.isolation.board import UNPLACED, cell_of, square_of, squares_in
+from engines.isolation.kinds import records
 from engines.isolation.position import Position
-from engines.isolation.rules import legal_squares, play, tables_of
+from engines.isolation.rules import legal_squares, play
 from engines.isolation.solver.dfs import (
+    CURSOR,
     ENTRY,
     FRAME,
-    PLACE,
     PLIES,
-    PLY,
-    VERDICT,
     WON,
+    SolverState,
     advance,
     is_mirror_lost,
     is_separated,
-    start,
+    reset,
 )
 from engines.isolation.solver.tables import solver_tables
+from engines.isolation.solver.theorems import PATH_STEP
 
 FIRST_QUOTA = 4096
 """Nodes that a child gets in the first round."""
@@ -37,12 +38,17 @@ WAYS = 8
 
 
 class TranspositionTable:
-    """What the solver has decided on a board of so many cells; shared by the proofs of that board."""
+    """The verdicts found on a board of so many cells; shared by the proofs of that board."""
 
     def __init__(self, cells: int, ways: int = WAYS) -> None:
-        self.table = np.zeros((cells * cells, ways * ENTRY), np.int64)
+        self.entries = records(ENTRY, cells * cells, ways)
         self.next_way = np.zeros(cells * cells, np.int64)
-        self.path = np.zeros((PLIES, 2), np.int64)
+        self.path = records(PATH_STEP, PLIES)
+
+    def new_state(self) -> SolverState:
+        """A search of its own that shares the table."""
+        frames, cursor = records(FRAME, PLIES), records(CURSOR, 1)
+        return SolverState(frames, cursor, self.entries, self.next_way, self.path)
 
 
 class NodeProof:
@@ -50,28 +56,16 @@ class NodeProof:
 
     def __init__(self, position: Position, table: TranspositionTable) -> None:
         self.won: bool | None = None
-        self._table = table
-        self._knights = tables_of(position).knights
+        self._state = table.new_state()
         self._tables = solver_tables(position.height, position.width)
-        self._frames = np.zeros((PLIES, FRAME), np.int64)
-        self._cursor = np.zeros(PLACE, np.int64)
-        start(self._frames, self._cursor, *position.blank, position.mover_at, position.other_at)
+        self._ply, self._verdict = self._state.cursor["ply"], self._state.cursor["verdict"]
+        reset(self._state, (*position.blank, position.mover_at, position.other_at))
 
     def run(self, quota: int) -> int:
         """Go on for at most `quota` nodes (1 or more); how many were used."""
-        table = self._table
-        nodes = advance(
-            self._frames,
-            self._cursor,
-            table.table,
-            table.next_way,
-            table.path,
-            self._knights,
-            self._tables,
-            quota,
-        )
-        if self._cursor[PLY] < 0:
-            self.won = bool(self._cursor[VERDICT] == WON)
+        nodes = advance(self._state, self._tables, quota)
+        if self._ply[0] < 0:
+            self.won = bool(self._verdict[0] == WON)
         return int(nodes)
 
 
@@ -185,7 +179,7 @@ def theorem(position: Position) -> str | None:
     tables = solver_tables(position.height, position.width)
     if is_mirror_lost(*node, tables):
         return "the mirror theorem: every move is answered with its image"
-    if is_separated(*node, tables_of(position).knights, tables):
+    if is_separated(*node, tables):
         return "separation: no blank cell is reached by both, so the longer path wins"
     return None
 
@@ -195,7 +189,7 @@ def _by_placement(position: Position) -> str | None:
     if position.at != (UNPLACED, UNPLACED):
         return None
     blank = set(squares_in(*position.blank))
-    image = solver_tables(position.height, position.width)
-    if all(int(image[square]) in blank and int(image[square]) != square for square in blank):
+    half_turn = solver_tables(position.height, position.width).mirrors[0]
+    if all(int(half_turn[square]) in blank and int(half_turn[square]) != square for square in blank):
         return "the mirror theorem: every placement is answered with its half-turn image"
     return None

@@ -4,26 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
+from numba.types import int64
 from numpy.typing import NDArray
 
 from engines.core.rng import derive
-from engines.isolation.board import MAX_CELLS, board_tables, cell_of, square_of
+from engines.isolation.board import MAX_CELLS, Knights, board_tables, cell_of, square_of
+from engines.isolation.kinds import named
 
-SolverTables = NDArray[np.int64]
-"""What the solver knows of a board: lines of 128 numbers, one after the other, with the offsets below."""
-LINE = 128
 MIRRORS = 5
-CELL_KEY, MOVER_KEY, OTHER_KEY = 5 * LINE, 6 * LINE, 7 * LINE
-"""After five mirror images of each square three hash keys of each."""
-SIZE = 8 * LINE
-"""How many cells the board has."""
-SWAPPED = 9 * LINE
-"""At `SWAPPED + a * LINE + b`: the mirrors that swap squares a and b, one bit each."""
-ATTACKS = SWAPPED + MAX_CELLS * LINE
-PART, PARTS = 7, 6
-"""At `LEAPS + (colour * PARTS + part) * LINE + bits`: the cells a knight move away from seven cells' bits."""
+PART_BITS, PARTS = 7, 6
+"""A bitboard of 41 bits is looked up in six parts of seven bits: 12 KB of tables, which stay in the cache."""
+PART_SIZE = 1 << PART_BITS
+
+
+class SolverTables(NamedTuple):
+    """What the solver knows of a board of one size. Shared, so nobody writes to it."""
+
+    cells: int
+    knights: Knights
+    mirrors: NDArray[np.int64]
+    """`int64[MIRRORS, 81]`: the image of each square; -1 where the board has no such mirror."""
+    swapping: NDArray[np.int64]
+    """`int64[81, 81]`: the mirrors that swap two squares, one bit each."""
+    attacks: NDArray[np.int64]
+    """`int64[2 * PARTS * PART_SIZE]`: at `(colour * PARTS + part) * PART_SIZE + bits` the cells a knight move
+    away from those that a part of a bitboard of that colour holds."""
+    cell_keys: NDArray[np.int64]
+    """`int64[81]`: Zobrist keys of a blank cell, of the square of the side to move, and of the other."""
+    mover_keys: NDArray[np.int64]
+    other_keys: NDArray[np.int64]
+
+
+SOLVER_TABLES = named(
+    SolverTables,
+    int64,
+    int64[::1],
+    int64[:, ::1],
+    int64[:, ::1],
+    *[int64[::1]] * 4,
+)
 
 
 def _mirrors(height: int, width: int) -> list[list[int]]:
@@ -42,23 +64,32 @@ def _mirrors(height: int, width: int) -> list[list[int]]:
     ]
 
 
+def _attacks(knights: Knights, cells: int) -> NDArray[np.int64]:
+    """`SolverTables.attacks` of a board."""
+    attacks = np.zeros((2, PARTS, PART_SIZE), np.int64)
+    for square in range(cells):
+        part, bit = divmod(square >> 1, PART_BITS)
+        holds = (np.arange(PART_SIZE) >> bit & 1).astype(bool)
+        attacks[square & 1, part, holds] |= knights[square]
+    return attacks.ravel()
+
+
+def _keys(stream: int) -> NDArray[np.int64]:
+    return np.array([derive(stream, square) for square in range(MAX_CELLS)], np.int64)
+
+
 @lru_cache(maxsize=MAX_CELLS)
 def solver_tables(height: int, width: int) -> SolverTables:
-    """What the solver knows of a board of that size; shared, so nobody writes to it."""
-    tables = np.zeros((ATTACKS // LINE + 2 * PARTS, LINE), np.int64)
-    tables[:MIRRORS] = -1
-    for key in (CELL_KEY, MOVER_KEY, OTHER_KEY):
-        tables[key // LINE, :MAX_CELLS] = [derive(key // LINE, square) for square in range(MAX_CELLS)]
-    tables[SIZE // LINE, 0] = height * width
+    """The solver's tables of a board of that size."""
+    mirrors = np.full((MIRRORS, MAX_CELLS), -1, np.int64)
+    swapping = np.zeros((MAX_CELLS, MAX_CELLS), np.int64)
     for number, images in enumerate(_mirrors(height, width)):
-        tables[number, : len(images)] = images
+        mirrors[number, : len(images)] = images
         for square, image in enumerate(images):
             if image != square:
-                tables[SWAPPED // LINE + square, image] |= 1 << number
+                swapping[square, image] |= 1 << number
     knights = board_tables(height, width).knights
-    for square in range(height * width):
-        part, bit = divmod(square >> 1, PART)
-        line = ATTACKS // LINE + (square & 1) * PARTS + part
-        holds = (np.arange(LINE) >> bit & 1).astype(bool)
-        tables[line, holds] |= knights[square]
-    return tables.ravel()
+    attacks = _attacks(knights, height * width)
+    # the streams of random numbers for the keys are 5, 6 and 7: with others the distances' table would
+    # overwrite other entries, and the same nodes would find other things
+    return SolverTables(height * width, knights, mirrors, swapping, attacks, _keys(5), _keys(6), _keys(7))

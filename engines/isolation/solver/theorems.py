@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 
 from engines.core.jit import fused
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import Knights
 from engines.isolation.rules import occupy
-from engines.isolation.solver.tables import ATTACKS, LINE, PARTS, SWAPPED, SolverTables
+from engines.isolation.solver.tables import PART_SIZE, PARTS, SolverTables
 
 MAX_PATH_STEPS = 60
 """Steps that the search for a longest path may take before it gives up."""
 EXACT = 127
 """More steps than any path has."""
 
+PATH_STEP = np.dtype(
+    [
+        ("square", np.int64),  # where the path has come to
+        ("exits", np.int64),  # the moves from there that are not tried yet, a bitboard
+    ]
+)
+
 
 @fused
 def mirrored(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """Does the mirror theorem say that the side to move has lost?"""
-    swaps = tables[SWAPPED + mover * LINE + other]
+    swaps = tables.swapping[mover, other]
     while swaps != 0:
-        mirror = lowest(swaps) * LINE
+        mirror = lowest(swaps)
         swaps &= swaps - 1
         holds = True
         for colour in range(2):
@@ -30,7 +38,7 @@ def mirrored(even: int, odd: int, mover: int, other: int, tables: SolverTables) 
             while rest != 0 and holds:
                 square = 2 * lowest(rest) + colour
                 rest &= rest - 1
-                image = tables[mirror + square]
+                image = tables.mirrors[mirror, square]
                 blank = (odd if image & 1 else even) >> (image >> 1) & 1
                 holds = blank == 1 and image != square
         if holds:
@@ -40,16 +48,18 @@ def mirrored(even: int, odd: int, mover: int, other: int, tables: SolverTables) 
 
 @fused
 def knight_attacks(bitboard: int, colour: int, tables: SolverTables) -> int:
-    """The cells a knight move away from any cell of a word of that colour."""
-    line = ATTACKS + colour * (PARTS * LINE)
+    """The cells a knight move away from any cell of a bitboard of that colour."""
+    attacks = tables.attacks
+    at = colour * (PARTS * PART_SIZE)
     found: int = (
-        tables[line + (bitboard & 127)]
-        | tables[line + LINE + (bitboard >> 7 & 127)]
-        | tables[line + 2 * LINE + (bitboard >> 14 & 127)]
-        | tables[line + 3 * LINE + (bitboard >> 21 & 127)]
+        attacks[at + (bitboard & 127)]
+        | attacks[at + PART_SIZE + (bitboard >> 7 & 127)]
+        | attacks[at + 2 * PART_SIZE + (bitboard >> 14 & 127)]
+        | attacks[at + 3 * PART_SIZE + (bitboard >> 21 & 127)]
     )
     if bitboard >> 28 != 0:
-        found |= tables[line + 4 * LINE + (bitboard >> 28 & 127)] | tables[line + 5 * LINE + (bitboard >> 35)]
+        found |= attacks[at + 4 * PART_SIZE + (bitboard >> 28 & 127)]
+        found |= attacks[at + 5 * PART_SIZE + (bitboard >> 35)]
     return found
 
 
@@ -86,19 +96,25 @@ def knight_moves(even: int, odd: int, at: int, knights: Knights) -> int:
 
 
 @fused
-def separated(even: int, odd: int, mover: int, other: int, knights: Knights, tables: SolverTables) -> bool:
-    """Is there no blank cell that both could reach, however long they walked?"""
-    goal = knight_moves(even, odd, other, knights)
+def separated(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
+    """Is there no blank cell that both could reach, however long they walk?"""
+    goal = knight_moves(even, odd, other, tables.knights)
     goal_even, goal_odd = (goal, 0) if other & 1 else (0, goal)
     _, _, met = reachable(
-        even, odd, knight_moves(even, odd, mover, knights), 1 - (mover & 1), goal_even, goal_odd, tables
+        even,
+        odd,
+        knight_moves(even, odd, mover, tables.knights),
+        1 - (mover & 1),
+        goal_even,
+        goal_odd,
+        tables,
     )
     return not met
 
 
 @fused
 def longest_path(
-    even: int, odd: int, at: int, wanted: int, knights: Knights, path: NDArray[np.int64]
+    even: int, odd: int, at: int, wanted: int, knights: Knights, path: Any
 ) -> tuple[int, int, int, int]:
     """A length that a knight's path from that square reaches, one that none exceeds, and the path's cells.
 
@@ -120,11 +136,11 @@ def longest_path(
     trail_even, trail_odd = 0, 0
     left_even, left_odd = even, odd
     depth = 0
-    path[0, 0] = at
-    path[0, 1] = knight_moves(even, odd, at, knights)
+    path[0].square = at
+    path[0].exits = knight_moves(even, odd, at, knights)
     for _ in range(MAX_PATH_STEPS):
-        rest = path[depth, 1]
-        here = path[depth, 0]
+        rest = path[depth].exits
+        here = path[depth].square
         if rest == 0 or depth + min(2 * ahead, 2 * behind + 1) <= floor:
             if depth == 0:
                 return best, floor, trail_even, trail_odd
@@ -134,12 +150,12 @@ def longest_path(
             depth -= 1
             continue
         square = 2 * lowest(rest) + 1 - (here & 1)
-        path[depth, 1] = rest & (rest - 1)
+        path[depth].exits = rest & (rest - 1)
         left_even, left_odd = occupy(left_even, left_odd, square)
         ahead, behind = behind, ahead - 1
         depth += 1
-        path[depth, 0] = square
-        path[depth, 1] = knight_moves(left_even, left_odd, square, knights)
+        path[depth].square = square
+        path[depth].exits = knight_moves(left_even, left_odd, square, knights)
         if depth > floor:
             best, floor = depth, depth
             trail_even, trail_odd = even ^ left_even, odd ^ left_odd
