@@ -1,6 +1,6 @@
 """Counting bits: one machine instruction in compiled code, the same answer without the JIT.
 
-Words are at most 41 bits and never negative.
+Bitboards are at most 41 bits and never negative.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 
-def popcount(word: int) -> int:
+def popcount(bitboard: int) -> int:
     """How many bits are set."""
-    return int(word).bit_count()
+    return int(bitboard).bit_count()
 
 
-def lowest(word: int) -> int:
-    """The number of the lowest set bit of a word that is not 0."""
-    word = int(word)
-    return (word & -word).bit_length() - 1
+def lowest(bitboard: int) -> int:
+    """The number of the lowest set bit of a bitboard that is not 0."""
+    bitboard = int(bitboard)
+    return (bitboard & -bitboard).bit_length() - 1
 
 
-def _count_instruction(_context: Any, word: Any) -> Any:
+def _count_instruction(_context: Any, bitboard: Any) -> Any:
     def build(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
     return types.int64(types.int64), build
 
 
-def _lowest_instruction(_context: Any, word: Any) -> Any:
+def _lowest_instruction(_context: Any, bitboard: Any) -> Any:
     def build(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         # 1: whatever it likes for 0, which spares a branch
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
@@ -44,16 +44,16 @@ _cttz: Any = intrinsic(_lowest_instruction)
 
 
 @overload(popcount)
-def _popcount(word: Any) -> Callable[[Any], Any]:
-    def compiled(word: Any) -> Any:
-        return _ctpop(word)
+def _popcount(bitboard: Any) -> Callable[[Any], Any]:
+    def compiled(bitboard: Any) -> Any:
+        return _ctpop(bitboard)
 
     return compiled
 
 
 @overload(lowest)
-def _lowest(word: Any) -> Callable[[Any], Any]:
-    def compiled(word: Any) -> Any:
-        return _cttz(word)
+def _lowest(bitboard: Any) -> Callable[[Any], Any]:
+    def compiled(bitboard: Any) -> Any:
+        return _cttz(bitboard)
 
     return compiled

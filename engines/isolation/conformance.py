@@ -107,7 +107,7 @@ def _replay_endgame(record: Mapping[str, Any]) -> Replay:
     proof = solve(position)
     victor = position.to_move if proof.won else 1 - position.to_move
     got = {
-        "filled": position.height * position.width - sum(word.bit_count() for word in position.blank),
+        "filled": position.height * position.width - sum(bitboard.bit_count() for bitboard in position.blank),
         "moves": len(proof.values),
         "winner": victor,
         "winning": cells(position, (square for square, won in proof.values.items() if won)),

@@ -1,8 +1,8 @@
 """The published heuristics, compiled, with their quirks; beside them the readings their prose meant.
 
-`evaluate` is a heuristic by its number, without any look at who has won; `evaluate_all` and `valued` add what
-the published functions do about that: `open_move`, `center` and `improved` are infinite where the
-side to move is stuck. NaN stands for "undefined": a player whose cell is asked for is not placed.
+`evaluate` is a heuristic by its number, whoever has won; `evaluate_all` adds what the published functions
+do about that: `open_move`, `center` and `improved` are infinite where the side to move is stuck. NaN
+stands for "undefined": a player whose cell is asked for is not placed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ UNWEIGHTED = (CHASE_OPPONENT, CHASE_FIXED)
 CORNERS = (AVOID_CORNERS, AVOID_CORNERS_FIXED)
 
 TERMINAL_AWARE = IMPROVED
-"""The heuristics up to this number look at who has won, as published."""
+"""The heuristics up to this number are infinite where the game is over, as published."""
 
 
 @fused

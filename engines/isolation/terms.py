@@ -53,7 +53,7 @@ def _chase(position: Position, own: int, opponent: int, fixed: bool, weighted: b
     name = "distance" if fixed else "distance_of_sum"
     if not weighted:
         return {name: distance}
-    blank = sum(word.bit_count() for word in position.blank)
+    blank = sum(bitboard.bit_count() for bitboard in position.blank)
     late = 4 * blank < position.height * position.width
     return {name: distance, "late_weight": distance * (1 / 4 - 1) if late else 0.0}
 

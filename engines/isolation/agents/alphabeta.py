@@ -26,10 +26,10 @@ def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> De
 
 @dataclass(frozen=True)
 class AlphaBeta:
-    """What the alpha-beta agent looks at."""
+    """Parameters of the alpha-beta agent."""
 
     heuristic: Heuristic = "improved"
-    """The published heuristic that values the leaves."""
+    """The published heuristic that evaluates the leaves."""
 
 
 def _decide_any(position: Position, parameters: AlphaBeta, meter: Meter, seed: int, memory: Any) -> Decision:

@@ -1,7 +1,7 @@
 """Everything that can be found out about a position within the budget: every move's value, not just the best.
 
-A move's value is proved (with its distance, where that is found too) or estimated. Beside it stands where
-each published heuristic would have gone.
+A move's value is proved (with its distance, where that is found too) or estimated. Beside it stands which
+moves each published heuristic prefers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_DISTANCE_BLANK = 45
 
 @dataclass(frozen=True)
 class Analysis:
-    """What the analysis looks at."""
+    """Parameters of the analysis."""
 
     table: bool = True
     """Read the placements and the first two moves of a 7x7 game from the shipped solution."""
@@ -40,7 +40,7 @@ class Analysis:
 
 
 class Analyzer(Solver):
-    """An analysis as it grows: as for a move, but every move counts and no traps are set."""
+    """An analysis under way: as for a move, but every move counts and no traps are set."""
 
     def run(self) -> None:
         stage = FIRST_ESTIMATE
@@ -56,7 +56,7 @@ class Analyzer(Solver):
         self.best = max(self.squares, key=self._rank)
 
     def _estimate(self, nodes: int) -> None:
-        """The value of every move that is not proved, each as deep as the others: no bounds among them."""
+        """The value of every move that is not proved, each as deep as the others and exact (open windows)."""
         until = self.nodes + nodes
         depth = 1
         while self.nodes < until:
@@ -88,7 +88,7 @@ class Analyzer(Solver):
 
 
 def one_ply(position: Position) -> dict[str, tuple[list[int], float]]:
-    """The squares that each heuristic likes best one ply deep, and their value for the mover.
+    """The squares that each heuristic prefers one ply deep, and their value for the mover.
 
     As the agents count: a won position before all, undefined as 0.
     """
@@ -107,7 +107,7 @@ def one_ply(position: Position) -> dict[str, tuple[list[int], float]]:
 
 
 def _preferences(analyzer: Analyzer, searched: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
-    """Where each heuristic goes, and whether that keeps what the position is worth (None: not proved)."""
+    """Where each heuristic goes, and whether that keeps the result (None: not proved)."""
     position, proof = analyzer.position, analyzer.proof
 
     def keeps(square: int) -> bool | None:

@@ -17,10 +17,10 @@ from engines.isolation.terms import terms
 
 @dataclass(frozen=True)
 class Greedy:
-    """What the greedy agent looks at."""
+    """Parameters of the greedy agent."""
 
     heuristic: Heuristic = "improved"
-    """The published heuristic by which the position after the own move is valued."""
+    """The published heuristic that evaluates the position after the own move."""
 
 
 def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -30,7 +30,7 @@ def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: in
         return lost(position)
     if not meter.more(0):
         idle = tuple(Candidate(place, None) for place in legal_cells(position))
-        stats = {"iterations": 0, "reason": "no time to value a move: one is taken at random"}
+        stats = {"iterations": 0, "reason": "no time to evaluate a move: one is taken at random"}
         return Decision(cell(position, squares[0]), candidates=idle, stats=stats)
     candidates = {
         square: Candidate.of(cell(position, square), terms(parameters.heuristic, after, position.to_move))
@@ -53,6 +53,6 @@ GREEDY: Agent[Position] = Agent(
     "greedy",
     "The cell after which a published heuristic is highest: one ply deep.",
     decide_greedy,
-    "one look at every legal cell",
+    "one evaluation of every legal cell",
     Greedy,
 )

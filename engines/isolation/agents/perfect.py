@@ -2,7 +2,7 @@
 
 Won: it takes a move that is proved to win, the fastest where there is time to find it. Lost: it sets the trap
 that the study's roster most likely falls into. Neither, for lack of nodes: where the colour rule names the
-opponent it sets traps as well, else it takes the move that alpha-beta likes best; a move that is proved to
+opponent it sets traps as well, else it takes the move that alpha-beta prefers; a move that is proved to
 lose only where there is no other.
 """
 
@@ -28,7 +28,7 @@ from engines.isolation.solver.proof import MovesProof, TranspositionTable, colou
 from engines.isolation.terms import terms
 
 SLICE = 4096
-"""Solver nodes between two looks at the meter: one to two milliseconds."""
+"""Solver nodes between two questions to the meter: one to two milliseconds."""
 FIRST_ESTIMATE = 2000
 """Nodes of the first estimate; each has twice those of the one before."""
 EARLY_PROOF_SHARE, EARLY_ESTIMATES = 16, 16_000
@@ -36,14 +36,14 @@ EARLY_PROOF_SHARE, EARLY_ESTIMATES = 16, 16_000
 PROOF_SHARE = 2
 """The same afterwards."""
 HEURISTIC = "next_moves"
-"""What values a position that is not decided, and what chooses among winning moves."""
+"""What evaluates a position that is not decided, and what chooses among winning moves."""
 TRAP_SHARE = 8
 """How many times an estimate's nodes the traps get where the game seems lost and that is not soon proved:
 proving it helps nobody."""
 COUNT_NODES = 30_000
-"""Nodes for proving what each reply to a losing move is worth; early in the game that would take too long."""
+"""Nodes for proving the value of each reply to a losing move; early in the game that would take too long."""
 TRAP_NODES = 12_000_000
-"""Nodes after which the search for traps in a lost game has seen enough."""
+"""Nodes after which the search for traps in a lost game ends."""
 DISTANCE_NODES = 1_000_000
 """Nodes after which the search for the distance to the end gives up."""
 DISTANCE_SHARE = 3
@@ -54,7 +54,7 @@ PROVEN = 1000.0
 
 @dataclass(frozen=True)
 class Perfect:
-    """How the solving agent plays."""
+    """Parameters of the solving agent."""
 
     table: bool = True
     """Read the placements and the first two moves of a 7x7 game from the shipped solution."""
@@ -63,7 +63,7 @@ class Perfect:
 
 
 class Solver:
-    """One decision as it grows."""
+    """One decision under way: proofs and estimates in turns, then distances or traps."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class Solver:
 
     def _distance_feasible(self, most: int = MAX_BLANK) -> bool:
         """May the distance to the end be found, with so many blank cells at most?"""
-        blank = sum(word.bit_count() for word in self.position.blank)
+        blank = sum(bitboard.bit_count() for bitboard in self.position.blank)
         return UNPLACED not in self.position.at and blank <= most
 
     def _deepen(self) -> bool:
@@ -201,8 +201,8 @@ class Solver:
             if square not in self.found:
                 trap_rate = self.traps.trap_rate(square)
                 if trap_rate == 0:
-                    return Candidate(move, None, notes=("not proved, not valued",))
-                return Candidate.of(move, {"trap": trap_rate}, ("not proved: a chance to be given the game",))
+                    return Candidate(move, None, notes=("not proved, not evaluated",))
+                return Candidate.of(move, {"trap": trap_rate}, ("not proved: the trap rate",))
             search = RootSearch(self.position, HEURISTIC, self.meter, prune=True)
             estimated = search.candidate(square, self.found[square])
             return Candidate.of(move, estimated.terms, ("not proved: an estimate", *estimated.notes))
@@ -225,7 +225,7 @@ class Solver:
         return Candidate.of(move, shown, tuple(notes), details)
 
     def decision(self) -> Decision:
-        """The answer as it stands."""
+        """The answer, as far as things are known."""
         candidates = {square: self.candidate(square) for square in self.squares}
         chosen = candidates[self.best]
         mover = self.position.to_move

@@ -62,7 +62,7 @@ def _answers(height: int, width: int) -> Mapping[Pair, Answers]:
 def opening(position: Position) -> Mapping[int, bool] | None:
     """Which moves win, where the shipped solution knows: until the second move after the placements."""
     size = position.height, position.width
-    blank = sum(word.bit_count() for word in position.blank)
+    blank = sum(bitboard.bit_count() for bitboard in position.blank)
     if size not in SOLVED or size[0] * size[1] - blank > 3:
         return None
     return values(position, _answers(*size))

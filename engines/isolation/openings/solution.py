@@ -1,7 +1,7 @@
 """The solution of a board: who wins after each pair of placements, by which first moves and which answers.
 
-Pairs are taken up to the symmetries of the board, (mover, other) with the two cells alone taken. The work
-is cut into pairs, so it can be stopped after any and gone on with from what is known.
+Pairs are taken up to the symmetries of the board, (mover, other) with the two cells alone taken. Each
+pair is solved by itself, so the run can stop after any and be resumed from what is known.
 """
 
 from __future__ import annotations

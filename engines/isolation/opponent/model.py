@@ -1,4 +1,6 @@
-"""Which of the study's searchers is the opponent? Told from its answers so far in the game."""
+"""The opponent model: which of the study's searchers answers as the opponent did, so far in the game?
+
+A Bayesian update of six weights after each answer. `perfect` keeps it as its memory."""
 
 from __future__ import annotations
 
@@ -14,15 +16,15 @@ from engines.isolation.rules import legal_squares, tables_of
 from engines.isolation.search.alphabeta import SearchStack
 
 QUESTIONS = 3
-"""How often each searcher is asked what it would have answered: it breaks ties by chance."""
+"""How often each searcher is asked what it would have answered: it breaks ties at random."""
 RANDOM_PRIOR = 0.5
-"""How many more times it is thought to have answered by chance: the opponent may be somebody else."""
+"""Random answers added to those, so that no weight becomes 0: the opponent may be none of the six."""
 PRIOR_SHARE = 0.1
-"""The share of the weight that goes to all of them, however they answered."""
+"""The share of the prior in the new weights: one unlikely answer does not decide."""
 UPDATE_COST = QUESTIONS * sum(
     REPLY_NODES if fixed == 0 else (MINIMAX_DEPTH + 5) ** MINIMAX_DEPTH for _, fixed in OPPONENTS
 )
-"""More nodes than asking takes; the meter is charged this."""
+"""More nodes than an update takes; the meter is charged this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ def updated(
 ) -> tuple[tuple[float, ...], int]:
     """The weights after the opponent's answer, which led to `position`, and the nodes that took.
 
-    Nothing is learned from an answer that was the only one, with few nodes left, or from another game.
+    Nothing changes after an answer that was the only one, with few nodes left, or from another game.
     """
     before, square = memory.left, position.other_at
     squares = legal_squares(before)

@@ -1,7 +1,7 @@
 """What a depth-limited opponent would answer, and what it sees of the end, compiled.
 
 The opponents are those of the study: minimax to a fixed depth, or alpha-beta that deepens for so many nodes,
-each with a heuristic. They play here as `agents.alphabeta` plays them; a test holds the two equal.
+each with a heuristic. They play here as `search.root` plays them; a test holds the two equal.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Where every move loses: after which one is the win most easily given away?
 
-The opponent is thought to be one of the study's searchers: three that look three plies deep, and three that
-deepen for the study's own effort. A tree of our moves, with what each of the six would answer, is grown where
-it pays (UCT). A line goes on until the solver proves that an answer gave the game away, or until the opponent
+The opponent is modelled as one of the study's searchers: three that look three plies deep, and three that
+deepen for the study's own effort. UCT over our moves, with what each of the six would answer. A
+playout goes on until the solver proves that an answer gave the game away, or until the opponent
 sees the end: it makes no mistake from there on. What an opponent answers depends on how it breaks ties, so
-the same question is put to it again when a line comes by more often.
+the same question is put to it again when an edge is visited more often.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from engines.isolation.solver.tables import solver_tables
 REPLY_NODES = 10_000
 """Nodes a move that the study's agents had."""
 EARLY_REPLY_NODES = 1000
-"""Nodes a move that they are given where it is too early for mistakes."""
+"""Nodes a move that they get where it is too early for mistakes."""
 EARLY_BLANK = 37
-"""Blank cells from which on it is."""
+"""Blank cells from which on it is too early."""
 PROOF_BLANK = 36
 """Blank cells up to which an answer is put to the solver."""
 PROOF_NODES = 1500
-"""Nodes that it gets."""
+"""Nodes that the solver gets."""
 STEP_COST = 1000
 """Nodes that a step counts beside the searches': what its bookkeeping takes."""
 EXPLORATION = 0.4
@@ -47,12 +47,12 @@ OPPONENTS = tuple(
 )
 """The searchers of the study's roster: heuristic, and the depth of a minimax or 0 for alpha-beta."""
 WEIGHTS = (2.0, 2.0, 2.0, 1.0, 1.0, 1.0)
-"""How often each of them is met: those that look ahead three plies fall into any trap."""
+"""The prior: how often each is met. Those that look ahead three plies fall into any trap."""
 
 
 @dataclass(slots=True)
 class Edge:
-    """One of our moves: how often it was tried, how often the game was given away, and the answers."""
+    """One of our moves: its visits, the wins that were given away, and each opponent's answers."""
 
     after: Node
     visits: int = 0
@@ -88,21 +88,21 @@ class TrapSearch:
         self._met = [0] * len(OPPONENTS)
 
     def trap_rate(self, square: int) -> float:
-        """0 to 1; a move that was hardly tried is counted as one that failed once more."""
+        """0 to 1; one more visit without a win is counted, against rates from a single visit."""
         edges = self._nodes.get(self._root, {})
         return edges[square].wins / (edges[square].visits + 1) if square in edges else 0.0
 
     def run(self, meter: Meter, spent: int, until: int) -> int:
-        """Play lines while the meter allows and fewer than `until` nodes are spent; the nodes spent.
+        """Play out while the meter allows and fewer than `until` nodes are spent; the nodes spent.
 
-        A line that is cut off leaves every hope as it was.
+        A playout that is cut off changes no trap rate.
         """
         while self._expand(self._root) and spent < until and meter.more(spent):
-            spent = self._line(meter, spent)
+            spent = self._playout(meter, spent)
         return spent
 
-    def _line(self, meter: Meter, spent: int) -> int:
-        """One line from the root against the next opponent."""
+    def _playout(self, meter: Meter, spent: int) -> int:
+        """One playout from the root against the next opponent."""
         opponent = self._next_opponent()
         node = self._root
         path: list[Edge] = []
@@ -147,8 +147,8 @@ class TrapSearch:
             even, odd, _, other = node
             ranked = []
             for square in self._squares(node):
-                cursor, colour = square >> 1, square & 1
-                left = (even, odd ^ 1 << cursor) if colour else (even ^ 1 << cursor, odd)
+                bit, colour = square >> 1, square & 1
+                left = (even, odd ^ 1 << bit) if colour else (even ^ 1 << bit, odd)
                 exits = self._knights[square] & left[1 - colour]
                 beyond = 0
                 while exits:
@@ -171,7 +171,7 @@ class TrapSearch:
     def _answer(
         self, node: Node, opponent: int, meter: Meter, spent: int
     ) -> tuple[tuple[Node | None, float] | None, int]:
-        """Where the opponent's answer leads, or None and the gain where the line ends; and the nodes."""
+        """Where the opponent's answer leads, or None and the win where the playout ends; and the nodes."""
         even, odd, _, other = node
         blank = even.bit_count() + odd.bit_count()
         effort = EARLY_REPLY_NODES if blank >= EARLY_BLANK else REPLY_NODES
@@ -197,7 +197,7 @@ class TrapSearch:
         return ((None, 1.0) if won else (following, 0.0)), spent + proved
 
     def _won(self, node: Node, nodes_left: int | None) -> tuple[bool | None, int]:
-        """Is it soon proved that our side, to move, has won; and the nodes. None: the purse was too small."""
+        """Is it soon proved that our side, to move, has won; and the nodes. None: too few nodes were left."""
         even, odd, mover, other = node
         if UNPLACED in (mover, other) or even.bit_count() + odd.bit_count() > PROOF_BLANK:
             return False, 0
@@ -211,7 +211,7 @@ class TrapSearch:
 
 
 def _select(edges: dict[int, Edge]) -> Edge:
-    """The branch with the highest upper confidence bound; those never tried first."""
+    """The edge with the highest upper confidence bound; those never visited first."""
     total = 1
     for edge in edges.values():
         if edge.visits == 0:

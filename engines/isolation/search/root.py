@@ -16,7 +16,7 @@ from engines.isolation.search.alphabeta import SearchStack, advance, reset
 from engines.isolation.terms import terms
 
 SLICE = 16384
-"""Nodes between two looks at the meter: about a millisecond."""
+"""Nodes between two questions to the meter: about a millisecond."""
 MINIMAX_DEPTH = 3
 
 
@@ -82,11 +82,11 @@ class RootSearch:
     def candidate(self, square: int, found: RootMove | None) -> Candidate:
         """What the search knows of a move: the terms of the leaf that its value came from."""
         if found is None:
-            return Candidate(cell(self.position, square), None, notes=("not looked at",))
+            return Candidate(cell(self.position, square), None, notes=("not searched",))
         leaf = self.position
         for step in found.pv:
             leaf = play(leaf, step)
-        notes = () if found.exact else ("at most this: another move was already known to be as good",)
+        notes = () if found.exact else ("upper bound (cut off)",)
         return Candidate.of(
             cell(self.position, square), terms(self.heuristic, leaf, self.position.to_move), notes
         )

@@ -1,8 +1,8 @@
 """How far the end is under best play: the fastest win, the longest defence, exactly.
 
 One question at a time: does the attacker win within so many plies? The solver's answers ("who wins at
-all") cut what cannot be won; where the players can no longer meet, the defender walks its longest path.
-Asked with two plies more each time, the first yes is the distance.
+all") cut what cannot be won; where the players can no longer meet, the defender takes its longest path.
+Asked with two plies more each time (iterative deepening), the first yes is the distance.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def reset(
 
 
 QUESTION_COST = 100
-"""Nodes that a question counts beside its own: what asking takes."""
+"""Nodes that a question counts beside its own, for its overhead."""
 MAX_BLANK = 41
 """Blank cells above which the distance is not sought: it would hardly be found within a move's time."""
 
@@ -241,7 +241,7 @@ class Distances:
     """Distances from a position with both players placed whose moves' values are all known.
 
     `plies[square]` is how many plies the game lasts from the position on if that move is made and both
-    play best, `lines[square]` the moves of such a game. First come the moves that keep the result: one of
+    play best, `pvs[square]` the moves of such a game. First come the moves that keep the result: one of
     them where the position is won, all where it is lost; then their variations, and `reported` is set; then
     what is left, and `done`.
     """

@@ -1,6 +1,6 @@
 """Proofs of who wins, from any position, worked on a few nodes at a time.
 
-Where both players stand on the board the compiled solver does the work (`NodeProof`). Above it, and at the
+Where both players are placed the compiled solver does the work (`NodeProof`). Above it, and at the
 root, where every move's value is wanted, the children take turns (`MovesProof`): each gets a few nodes, then
 twice as many, so that one hard child does not keep the others from being decided.
 """
@@ -91,7 +91,7 @@ class MovesProof:
 
     @property
     def resolved(self) -> bool:
-        """Is all known that was asked for?"""
+        """Is everything known that was asked for?"""
         return self.won is not None and not (self._thorough and self._open)
 
     def set_values(self, values: Mapping[int, bool]) -> None:
@@ -170,7 +170,7 @@ def colour_rule(position: Position) -> int:
 
 
 def theorem(position: Position) -> str | None:
-    """What decides this position without a search, in words."""
+    """What decides this position without a search, as a sentence."""
     if not legal_squares(position):
         return "stuck: the side to move cannot move"
     node = (*position.blank, position.mover_at, position.other_at)
@@ -185,7 +185,7 @@ def theorem(position: Position) -> str | None:
 
 
 def _by_placement(position: Position) -> str | None:
-    """The mirror theorem where nobody stands: the half turn keeps the blank cells and fixes none."""
+    """The mirror theorem before any placement: the half turn keeps the blank cells and fixes none."""
     if position.at != (UNPLACED, UNPLACED):
         return None
     blank = set(squares_in(*position.blank))
