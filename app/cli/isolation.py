@@ -103,7 +103,7 @@ def solve(
 
 def _compared(height: int, width: int, table: str) -> str | None:
     """With the table that is shipped for this board; None where there is none."""
-    from engines.isolation.openings import SOLVED
+    from engines.isolation.openings.book import SOLVED
 
     shipped = SOLVED.get((height, width))
     return None if shipped is None else "the same" if shipped == table else "different"
