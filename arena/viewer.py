@@ -20,8 +20,8 @@ from arena.errors import ArenaError
 from arena.records import Record
 from arena.setup import Setup
 from arena.show import replay
-from engines.battlesnake import outcome
-from engines.battlesnake.board import Position, Snake, points
+from engines.battlesnake import turn as outcome
+from engines.battlesnake.position import Position, Snake, points
 
 BOARD = "https://board.battlesnake.com"
 COLORS = ("#d62728", "#1f77b4", "#2ca02c", "#ff7f0e", "#9467bd", "#8c564b", "#e377c2", "#17becf")

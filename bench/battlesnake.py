@@ -22,15 +22,14 @@ import numpy as np
 
 from bench.rate import rate
 from bench.referee import NoEngineError, build_bench
-from engines.battlesnake.board import Position, Snake
-from engines.battlesnake.chart import Chart, chart, findings
+from engines.battlesnake.evaluation import TERMS, factors, mode, worth
+from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.position import Position, Snake
 from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import NATURAL, rewind, turn
-from engines.battlesnake.simultaneous.findings import Tuning
-from engines.battlesnake.simultaneous.search import Search
-from engines.battlesnake.trained import leaves as tuned_leaves
-from engines.battlesnake.words import ground, legal_words, outlooks
-from engines.battlesnake.world import (
+from engines.battlesnake.search.deepening import Search
+from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.state import (
     FOOD,
     HEAD,
     Floats,
@@ -39,7 +38,8 @@ from engines.battlesnake.world import (
     pack,
     scratch,
 )
-from engines.battlesnake.worth import TERMS, factors, mode, worth
+from engines.battlesnake.territory.context import Chart, chart, findings
+from engines.battlesnake.weights import leaves as tuned_leaves
 from engines.core.jit import borrowed
 from engines.core.rng import State, below, draw32, seeded
 

@@ -21,10 +21,10 @@ from bench import official, unofficial
 from bench.official import Mode, Seen, stable
 from bench.referee import NoEngineError, referee
 from bench.service import server
-from engines.battlesnake.board import STEPS, WORDS, Snake
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import parse
-from engines.battlesnake.words import ground, legal_words, onward, outlooks
+from engines.battlesnake.move_safety import ground, legal_words, onward, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import STEPS, WORDS, Snake
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 

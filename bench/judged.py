@@ -27,9 +27,9 @@ from typing import Any
 
 from arena.statistics import wilson
 from bench.lines import play_on
-from engines.battlesnake.board import Position
+from engines.battlesnake.evaluation import SURE
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.worth import SURE
+from engines.battlesnake.position import Position
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive

@@ -12,8 +12,8 @@ from dataclasses import replace
 from statistics import mean
 from typing import Any
 
-from engines.battlesnake.board import Position
 from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.position import Position
 from engines.battlesnake.published.evolution import Evolution, RheaConfig
 from engines.battlesnake.published.override import NegamaxOverrideConfig, begin
 from engines.core.limit import Budget, Meter

@@ -18,8 +18,8 @@ from typing import Any
 
 from arena.referees.battlesnake import BattlesnakeReferee
 from bench.official import Mode, Seen
-from engines.battlesnake.board import RULESETS, Cell, Position
 from engines.battlesnake.maps import PLAYED
+from engines.battlesnake.position import RULESETS, Cell, Position
 from engines.core.rng import derive
 
 _RECORDED = Path(__file__).resolve().parents[1] / "tests" / "vectors" / "battlesnake_games.jsonl.gz"

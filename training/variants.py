@@ -15,11 +15,11 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.agents import rhea_with_negamax_override as hybrid
-from engines.battlesnake.board import Position
-from engines.battlesnake.evolution import EvolutionConfig
-from engines.battlesnake.hybrid import HybridConfig
-from engines.battlesnake.trained import leaves
-from engines.battlesnake.worth import Factor, Weights, mode
+from engines.battlesnake.evaluation import Factor, Weights, mode
+from engines.battlesnake.evolution.evolution import EvolutionConfig
+from engines.battlesnake.hybrid.veto import HybridConfig
+from engines.battlesnake.position import Position
+from engines.battlesnake.weights import leaves
 from engines.core.agents import Agent
 from engines.core.decision import Decision
 from engines.core.limit import Meter

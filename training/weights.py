@@ -21,8 +21,8 @@ from arena.run import run
 from arena.setup import Setup
 from arena.tally import Tally
 from arena.workforce import Workforce
-from engines.battlesnake.board import Position
-from engines.battlesnake.worth import mode
+from engines.battlesnake.evaluation import mode
+from engines.battlesnake.position import Position
 from engines.core.errors import PositionError
 from training.run import TrainingError
 from training.variants import VARIANTS

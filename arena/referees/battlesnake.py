@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.referees.referee import Referee
-from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.position import WORDS, Position
 from engines.core.decision import Move
 from engines.core.game import Step
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from engines.battlesnake import fields
 from engines.battlesnake.agents import AGENTS
-from engines.battlesnake.board import Position, Settings, points
-from engines.battlesnake.outcome import Outcome, play
-from engines.battlesnake.picture import draw
-from engines.battlesnake.position import fallback, parse
+from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import Position, Settings, points
 from engines.battlesnake.recorded import RecordedGames, recognises_game
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.render import draw
+from engines.battlesnake.turn import Outcome, play
 from engines.core.errors import PositionError
 from engines.core.limit import Budget, Meter
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.battlesnake.board import (
+from engines.battlesnake.position import (
     MAX_ITEMS,
     MAX_OUTSIDE,
     MAX_SEGMENTS,

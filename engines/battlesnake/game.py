@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines.battlesnake import maps, outcome, picture
-from engines.battlesnake import position as positions
+from engines.battlesnake import maps
+from engines.battlesnake import render as picture
+from engines.battlesnake import turn as outcome
 from engines.battlesnake.agents import AGENTS
-from engines.battlesnake.board import MAX_NUMBER, MAX_SIDE, RULESETS, Position, Settings
 from engines.battlesnake.conformance import FORMATS
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import MAX_NUMBER, MAX_SIDE, RULESETS, Position, Settings, dump
 from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
@@ -65,10 +67,10 @@ class Battlesnake(Game[Position]):
         return replace(position, food=maps.first_food(position, rng))
 
     def parse(self, state: Mapping[str, Any], side: str | None = None) -> Position:
-        return positions.parse(state, side)
+        return parse(state, side)
 
     def dump(self, position: Position) -> dict[str, Any]:
-        return positions.dump(position)
+        return dump(position)
 
     def legal(self, position: Position) -> dict[str, list[str]]:
         """For each living snake the words that are not sure to be deadly.
@@ -112,7 +114,7 @@ class Battlesnake(Game[Position]):
         return Step(after, tuple(events), result.over, _winner(after) if result.over else None)
 
     def fallback(self, position: Position) -> Move:
-        return positions.fallback(position)
+        return fallback(position)
 
     def draw(self, position: Position) -> str:
         return picture.draw(position)

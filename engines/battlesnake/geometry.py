@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.world import HEAD, LENGTH, ROWS, STRIDE, TOP, World
+from engines.battlesnake.state import HEAD, LENGTH, ROWS, STRIDE, TOP, World
 from engines.core.jit import fused
 
 

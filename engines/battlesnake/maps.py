@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.battlesnake.board import FULL_HEALTH, START_LENGTH, STEPS, Cell, Position, Snake
+from engines.battlesnake.position import FULL_HEALTH, START_LENGTH, STEPS, Cell, Position, Snake
 from engines.core.rng import State, below
 
 PLAYED = ("standard", "empty", "royale")

@@ -13,7 +13,8 @@ from itertools import islice, product
 from typing import Any
 
 from engines.battlesnake import fields
-from engines.battlesnake.board import (
+from engines.battlesnake.maps import newborn
+from engines.battlesnake.position import (
     FULL_HEALTH,
     MAX_SIDE,
     MAX_SNAKES,
@@ -24,9 +25,8 @@ from engines.battlesnake.board import (
     Snake,
     points,
 )
-from engines.battlesnake.maps import newborn
-from engines.battlesnake.outcome import Outcome, play
-from engines.battlesnake.picture import draw
+from engines.battlesnake.render import draw
+from engines.battlesnake.turn import Outcome, play
 from engines.core.vectors import DamagedLineError, Difference, Replay, differences
 
 MOST_TRIES = 4**6

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.battlesnake.world import (
+from engines.battlesnake.state import (
     BODY,
     BY,
     CAUSE,

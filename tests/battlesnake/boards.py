@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engines.battlesnake.board import RULESETS
+from engines.battlesnake.position import RULESETS
 
 WORDS = ("up", "down", "left", "right", "up", "down", "left", "right", "", "north")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.battlesnake.board import Position
-from engines.battlesnake.chart import chart, findings
-from engines.battlesnake.world import pack
-from engines.battlesnake.worth import TERMS, Weights, factors, weigh
+from engines.battlesnake.evaluation import TERMS, Weights, factors, weigh
+from engines.battlesnake.position import Position
+from engines.battlesnake.state import pack
+from engines.battlesnake.territory.context import chart, findings
 
 
 def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]:

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.battlesnake.board import RULESETS, WORDS, Position, Snake
-from engines.battlesnake.chart import chart, findings
-from engines.battlesnake.evolution import TERMS, Evolution, EvolutionConfig, Memory
+from engines.battlesnake.evaluation import Weights, factors, mode
+from engines.battlesnake.evolution.evolution import TERMS, Evolution, EvolutionConfig, Memory
+from engines.battlesnake.evolution.genome import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.lines import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
-from engines.battlesnake.position import parse
-from engines.battlesnake.trained import leaves
-from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
-from engines.battlesnake.world import pack, scratch
-from engines.battlesnake.worth import Weights, factors, mode
+from engines.battlesnake.move_safety import Outlook, ground, legal_words, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import RULESETS, WORDS, Position, Snake
+from engines.battlesnake.state import pack, scratch
+from engines.battlesnake.territory.context import chart, findings
+from engines.battlesnake.weights import leaves
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from tests.battlesnake.boards import POCKET, cell, request, solo_rule, state, turn

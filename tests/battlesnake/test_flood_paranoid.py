@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from engines.battlesnake.agents.flood_paranoid import Parameters
-from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.paranoid import LOST, THIRST, WIN, Paranoia, walk
-from engines.battlesnake.position import parse
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.search.paranoid import LOST, THIRST, WIN, Paranoia, walk
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import cell, request, solo_rule, state, turn
 from tests.oracles import battlesnake as oracle

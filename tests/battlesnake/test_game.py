@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from app.games.battlesnake import schemas
-from engines.battlesnake.board import RULESETS, Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import parse
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import RULESETS, Position
 from engines.core.errors import PositionError
 from tests.battlesnake.boards import cell, request
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from engines.battlesnake.agents.rhea_with_negamax_override import play
-from engines.battlesnake.board import RULESETS, WORDS, Position
-from engines.battlesnake.evolution import EvolutionConfig, Line
+from engines.battlesnake.evolution.evolution import EvolutionConfig, Line
+from engines.battlesnake.evolution.genome import play_lines
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.hybrid import VETO, HybridConfig, verdict
-from engines.battlesnake.lines import play_lines
-from engines.battlesnake.position import parse
-from engines.battlesnake.simultaneous.findings import Findings
-from engines.battlesnake.words import ground, legal_words, outlooks
-from engines.battlesnake.work import Work
+from engines.battlesnake.hybrid.interleave import Work
+from engines.battlesnake.hybrid.veto import VETO, HybridConfig, verdict
+from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import RULESETS, WORDS, Position
+from engines.battlesnake.search.result import Findings
 from engines.core import helping
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, cell, request, state, turn

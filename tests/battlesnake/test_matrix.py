@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engines.battlesnake.matrix import equilibrium
+from engines.battlesnake.search.matrix_game import equilibrium
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.battlesnake.board import RULESETS, WORDS, Position
+from engines.battlesnake.evaluation import SURE, TERMS
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import parse
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import RULESETS, WORDS, Position
 from engines.battlesnake.rules import play
-from engines.battlesnake.simultaneous.walk import walk
-from engines.battlesnake.world import CAUSE, World, pack, scratch
-from engines.battlesnake.worth import SURE, TERMS
+from engines.battlesnake.search.tree import walk
+from engines.battlesnake.state import CAUSE, World, pack, scratch
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, cell, request, state, turn
 

@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 import pytest
 
 from bench.referee import NoEngineError, referee
-from engines.battlesnake.board import WORDS
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.outcome import play
-from engines.battlesnake.position import parse
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import WORDS
+from engines.battlesnake.turn import play
 from engines.core.limit import Budget, Meter
 
 pytestmark = [pytest.mark.outside, pytest.mark.referee]

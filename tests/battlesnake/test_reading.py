@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.games.battlesnake import schemas
-from engines.battlesnake.board import MAX_SEGMENTS, MAX_SNAKES, WORDS
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import dump, fallback, parse
+from engines.battlesnake.move_safety import fallback
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import MAX_SEGMENTS, MAX_SNAKES, WORDS, dump
 from engines.core.errors import PositionError
 from engines.core.limit import Budget, Meter
 from tests import vectors

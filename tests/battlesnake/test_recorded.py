@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from engines.battlesnake.board import RULESETS
 from engines.battlesnake.conformance import FORMATS
+from engines.battlesnake.position import RULESETS
 from engines.battlesnake.recorded import RecordedGames
 from engines.core.vectors import DamagedLineError, Difference
 from tests import vectors

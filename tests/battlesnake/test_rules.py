@@ -13,13 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.battlesnake import rules
-from engines.battlesnake.board import WORDS
 from engines.battlesnake.conformance import replay_step
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.outcome import play
-from engines.battlesnake.position import parse
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import WORDS
 from engines.battlesnake.rules import rewind
-from engines.battlesnake.world import (
+from engines.battlesnake.state import (
     CAUSE,
     CHANGING,
     HEAD,
@@ -31,6 +30,7 @@ from engines.battlesnake.world import (
     pack,
     scratch,
 )
+from engines.battlesnake.turn import play
 from engines.core.jit import borrowed
 from tests import vectors
 from tests.battlesnake.boards import request, solo_rule, state, turn, turns

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.battlesnake.board import RULESETS, WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import parse
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import RULESETS, WORDS, Position
 from engines.battlesnake.published.evolution import (
     RANDOM,
     SMART,

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from engines.battlesnake.board import WORDS, Position
+from engines.battlesnake.evaluation import SURE, mode
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.matrix import equilibrium
-from engines.battlesnake.position import parse
-from engines.battlesnake.simultaneous.findings import Findings, Tuning
-from engines.battlesnake.simultaneous.search import Search
-from engines.battlesnake.trained import leaves
-from engines.battlesnake.worth import SURE, mode
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.search.deepening import Search
+from engines.battlesnake.search.matrix_game import equilibrium
+from engines.battlesnake.search.result import Findings, Tuning
+from engines.battlesnake.weights import leaves
 from tests.battlesnake.boards import solo_rule, state, turn
 from tests.battlesnake.leaf import leaf
 from tests.oracles import battlesnake as oracle

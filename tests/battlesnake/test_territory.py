@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
-from engines.battlesnake.board import STEPS, Position
-from engines.battlesnake.chart import (
+from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import STEPS, Position
+from engines.battlesnake.state import pack
+from engines.battlesnake.territory.context import (
     CELL_BY_CELL,
     CELLS,
     FITS,
@@ -29,10 +32,7 @@ from engines.battlesnake.chart import (
     chart,
     findings,
 )
-from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import parse
-from engines.battlesnake.territory import survey
-from engines.battlesnake.world import pack
+from engines.battlesnake.territory.territory import survey
 from tests.battlesnake.boards import request, state, turn
 
 

@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from engines.battlesnake.board import Position
-from engines.battlesnake.chart import KEPT, Chart, chart, findings
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.keys import key_numbers, plain_key, quick_key
-from engines.battlesnake.position import parse
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import Position
 from engines.battlesnake.rules import adopt, is_over, rewind, turn
-from engines.battlesnake.territory import survey
-from engines.battlesnake.trails import enter, kept
-from engines.battlesnake.world import CAUSE, HEAD, LENGTH, Ints, World, pack, scratch
+from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
+from engines.battlesnake.state import CAUSE, HEAD, LENGTH, Ints, World, pack, scratch
+from engines.battlesnake.territory.body_prefixes import enter, kept
+from engines.battlesnake.territory.context import KEPT, Chart, chart, findings
+from engines.battlesnake.territory.territory import survey
 from tests.battlesnake.boards import request
 from tests.battlesnake.test_territory import Plain
 

@@ -10,10 +10,10 @@ import pytest
 
 from arena.contestants import make_parameters, read, resolve
 from arena.workforce import Inline
-from engines.battlesnake.evolution import EvolutionConfig
+from engines.battlesnake.evolution.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.simultaneous.findings import Tuning
-from engines.battlesnake.trained import PARTS, leaves
+from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.weights import PARTS, leaves
 from engines.core.limit import Budget, Meter
 from training import battlesnake as weights
 from training.run import Interrupted, TrainingError

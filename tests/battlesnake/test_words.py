@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.battlesnake.agents.greedy import Parameters
-from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.outcome import play
-from engines.battlesnake.position import fallback, parse
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.turn import play
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import cell, request, state, turn
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from engines.battlesnake.evaluation import MODES, SURE, Weights, mode
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.position import parse
-from engines.battlesnake.trained import leaves
-from engines.battlesnake.worth import MODES, SURE, Weights, mode
+from engines.battlesnake.parse import parse
+from engines.battlesnake.weights import leaves
 from tests.battlesnake.boards import request
 from tests.battlesnake.leaf import leaf
 

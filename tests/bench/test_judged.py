@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bench import judged
-from engines.battlesnake.board import Position, Snake
+from engines.battlesnake.position import Position, Snake
 
 
 def _corner() -> Position:

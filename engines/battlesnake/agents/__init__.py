@@ -13,7 +13,7 @@ from engines.battlesnake.agents import (
     rhea,
     rhea_with_negamax_override,
 )
-from engines.battlesnake.board import Position
+from engines.battlesnake.position import Position
 from engines.core.agents import Registry
 
 AGENTS: Registry[Position] = Registry(

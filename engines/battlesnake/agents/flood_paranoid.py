@@ -7,11 +7,10 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import absent, unlooked
-from engines.battlesnake.paranoid import MAX_DEPTH, Paranoia
-from engines.battlesnake.position import fallback
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.annotations import absent, unlooked
+from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.search.paranoid import MAX_DEPTH, Paranoia
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -9,12 +9,11 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Ge, Le
 
-from engines.battlesnake import ply
-from engines.battlesnake.board import FULL_HEALTH, WORDS, Position, Snake
-from engines.battlesnake.evidence import absent, hopeless
-from engines.battlesnake.position import fallback
-from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
-from engines.battlesnake.world import World, pack, scratch
+from engines.battlesnake import one_ply as ply
+from engines.battlesnake.annotations import absent, hopeless
+from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
+from engines.battlesnake.position import FULL_HEALTH, WORDS, Position, Snake
+from engines.battlesnake.state import World, pack, scratch
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -7,14 +7,13 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import absent, beside, hopeless, proven
-from engines.battlesnake.position import fallback
-from engines.battlesnake.simultaneous.findings import Findings, Tuning
-from engines.battlesnake.simultaneous.search import MAX_DEPTH, Search
-from engines.battlesnake.trained import PARTS, leaves
-from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
-from engines.battlesnake.worth import SURE, Weights, mode
+from engines.battlesnake.annotations import absent, beside, hopeless, proven
+from engines.battlesnake.evaluation import SURE, Weights, mode
+from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
+from engines.battlesnake.position import WORDS, Position, Snake
+from engines.battlesnake.search.deepening import MAX_DEPTH, Search
+from engines.battlesnake.search.result import Findings, Tuning
+from engines.battlesnake.weights import PARTS, leaves
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -7,11 +7,10 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import absent, hopeless, proven, surroundings
-from engines.battlesnake.position import fallback
+from engines.battlesnake.annotations import absent, hopeless, proven, surroundings
+from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.position import WORDS, Position
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Search
-from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -8,11 +8,10 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import Position
-from engines.battlesnake.evidence import Beside, absent, hopeless, surroundings
-from engines.battlesnake.position import fallback
+from engines.battlesnake.annotations import Beside, absent, hopeless, surroundings
+from engines.battlesnake.move_safety import Outlook, fallback, ground, outlooks
+from engines.battlesnake.position import Position
 from engines.battlesnake.published.evolution import MODELS, Evolution, RheaConfig
-from engines.battlesnake.words import Outlook, ground, outlooks
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -13,12 +13,12 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import published_rhea
-from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import absent, hopeless, override_context, proven, surroundings
+from engines.battlesnake.annotations import absent, hopeless, override_context, proven, surroundings
+from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.position import WORDS, Position
 from engines.battlesnake.published.evolution import Evolution
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Values
 from engines.battlesnake.published.override import NegamaxOverrideConfig, begin, replacement
-from engines.battlesnake.words import ground, legal_words, outlooks
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

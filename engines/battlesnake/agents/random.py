@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.battlesnake.board import Position
-from engines.battlesnake.evidence import absent
-from engines.battlesnake.words import ground, legal_words, outlooks
+from engines.battlesnake.annotations import absent
+from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.position import Position
 from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

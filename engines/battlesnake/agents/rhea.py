@@ -8,13 +8,12 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.board import WORDS, Position
-from engines.battlesnake.evidence import Beside, absent, hopeless, surroundings
-from engines.battlesnake.evolution import Evolution, EvolutionConfig, Line
-from engines.battlesnake.position import fallback
-from engines.battlesnake.trained import PARTS, leaves
-from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
-from engines.battlesnake.worth import Weights, mode
+from engines.battlesnake.annotations import Beside, absent, hopeless, surroundings
+from engines.battlesnake.evaluation import Weights, mode
+from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
+from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
+from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.weights import PARTS, leaves
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -11,12 +11,13 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake import evolution
 from engines.battlesnake.agents import negamax
-from engines.battlesnake.board import WORDS, Position, Snake
-from engines.battlesnake.evidence import absent, hopeless, override_context, proven, unlooked
-from engines.battlesnake.evolution import Evolution, EvolutionConfig, Line
-from engines.battlesnake.hybrid import (
+from engines.battlesnake.annotations import absent, hopeless, override_context, proven, unlooked
+from engines.battlesnake.evaluation import Weights, mode
+from engines.battlesnake.evolution import evolution
+from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
+from engines.battlesnake.hybrid.interleave import Work
+from engines.battlesnake.hybrid.veto import (
     CONFIGS,
     TUNING,
     VETO,
@@ -31,13 +32,11 @@ from engines.battlesnake.hybrid import (
     trusted,
     verdict,
 )
-from engines.battlesnake.position import fallback
-from engines.battlesnake.simultaneous.findings import Tuning
-from engines.battlesnake.simultaneous.search import MAX_DEPTH, Search
-from engines.battlesnake.trained import leaves
-from engines.battlesnake.words import Outlook, ground, legal_words, outlooks
-from engines.battlesnake.work import Work
-from engines.battlesnake.worth import Weights, mode
+from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
+from engines.battlesnake.position import WORDS, Position, Snake
+from engines.battlesnake.search.deepening import MAX_DEPTH, Search
+from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.weights import leaves
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter

@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.geometry import off_centre, straight
+from engines.battlesnake.position import WORDS, Position
 from engines.battlesnake.published.negamax import ground_balance, lead, tail_of
 from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
-from engines.battlesnake.world import (
+from engines.battlesnake.state import (
     CAUSE,
     CHANGING,
     HEAD,

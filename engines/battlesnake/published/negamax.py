@@ -14,10 +14,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.battlesnake.board import WORDS, Position
 from engines.battlesnake.geometry import off_centre, straight
+from engines.battlesnake.position import WORDS, Position
 from engines.battlesnake.rules import NATURAL, adopt, is_over, turn
-from engines.battlesnake.world import (
+from engines.battlesnake.state import (
     CAUSE,
     HEAD,
     HEALTH,

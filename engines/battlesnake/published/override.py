@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.battlesnake.board import Position
+from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.position import Position
 from engines.battlesnake.published.negamax import SIMPLE, Search, Values
-from engines.battlesnake.words import ground, legal_words, outlooks
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,185 @@
+"""Who has the last word: the evolution proposes, the search vetoes, and both weigh what is left.
+
+Both value words on one scale, by one leaf: the search a few turns deep against all replies, the
+evolution along lines of twenty turns against some. A word is vetoed that is proven to lose while
+another is not, or that is worth clearly less to the search than its best. Of the others the one
+with the greatest sum of both values is played.
+
+In a duel the evolution's value weighs nothing. Where every word of a duel loses to the right reply, the
+search goes on by pairs, and its matrix of words and replies also tells which reply suits the rival: how often
+it has played so is remembered, and how much the forecast counts goes by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engines.battlesnake.evaluation import SURE
+from engines.battlesnake.evolution.evolution import Line
+from engines.battlesnake.position import STEPS, WORDS, Cell, Position
+from engines.battlesnake.search.result import Findings, Tuning
+
+FATES: Final = ("death", "draw")
+"""The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
+VETO: Final = -4 * SURE
+"""What a veto adds to a sum: no word that is vetoed is worth more than one that is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class HybridConfig:
+    """Every figure of the hybrid by its name."""
+
+    share: float = 0.05
+    """Of the work, the part that the evolution does; the rest is the search's, to which it is worth more."""
+    margin: float = 8.0
+    """How far below the search's best a word may be worth before it is vetoed."""
+    blend: float = 0.1
+    """Weight of what the evolution holds of the boards along its lines, beside the search's value."""
+    horizon: float = 0.5
+    """Weight of the deaths and draws on its lines, which lie far beyond the search."""
+
+
+CONFIGS: Final[Mapping[str, HybridConfig]] = {
+    # Most words that the evolution liked better in duels turned out to be worse; so it proposes there, and
+    # answers where the search has not valued anything.
+    "duel": HybridConfig(blend=0.0, horizon=0.0),
+    "otherwise": HybridConfig(),
+}
+"""How the parts are put together, by `rivals`."""
+
+
+def rivals(position: Position) -> str:
+    """By which entry of `CONFIGS` a position is played."""
+    return "duel" if len(position.snakes) == 2 else "otherwise"
+
+
+TUNING: Final = Tuning(late=3)
+"""How its search is set: in as many turns played two to four turns deeper, worth more than what is looked at
+less deep (docs/decisions/0008-late-words-less-deep.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What has been seen of the rival in a duel: its head, the word foreseen, and how often one came true."""
+
+    id: str = ""
+    turn: int = 0
+    head: Cell = (0, 0)
+    foreseen: str = ""
+    hits: float = 0.0
+    tries: float = 0.0
+
+
+def seen(position: Position, rival: Rival) -> Rival:
+    """The experience with a rival, its last word included; none with another one."""
+    now = next((snake for snake in position.snakes if snake.id == rival.id), None)
+    if now is None:
+        return Rival()
+    if position.turn != rival.turn + 1 or not rival.foreseen:
+        return replace(rival, foreseen="")
+    step = STEPS[WORDS.index(rival.foreseen)]
+    hit = position.landing(rival.head, step) == now.head
+    return replace(rival, foreseen="", hits=_FORGET * rival.hits + hit, tries=_FORGET * rival.tries + 1)
+
+
+_TRUST: Final = 0.5
+"""How sure it is at first."""
+_LEARNING: Final = 4.0
+"""So many turns' worth of experience is what that counts for; the rest is seen in the game."""
+_FORGET: Final = 0.97
+"""What a turn's experience counts for a turn later."""
+
+
+def expecting(position: Position, rival: Rival, forecast: str) -> Rival:
+    """The experience with the other snake of a duel, and what is foreseen of it, if anything."""
+    other = next((snake for snake in position.snakes if snake.id != position.you), None)
+    if not forecast or other is None:
+        return rival
+    return replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
+
+
+def trusted(rival: Rival) -> float:
+    """How sure it is that the rival plays the word foreseen."""
+    return (_TRUST * _LEARNING + rival.hits) / (_LEARNING + rival.tries)
+
+
+def foreseen(findings: Findings, tuning: Tuning) -> str:
+    """The word that a rival who searches as we do would play; "" where there is nothing to foresee."""
+    if len(findings.replies) < 2 or findings.replies == ("habit", "worst"):
+        return ""
+    # What is worth most to us is worth least to it, but for a draw that is certain.
+    turned = tuple(
+        tuple(value if value == tuning.draw else -value for value in column)
+        for column in zip(*findings.payoffs, strict=True)
+    )
+    theirs = Findings(findings.depth, findings.replies, findings.words, turned).scores(tuning)
+    return max(theirs, key=lambda word: theirs[word])
+
+
+def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) -> dict[str, float]:
+    """The search's scores, the rival being trusted to play the word foretold."""
+    scores = findings.scores(tuning)
+    if not foretold:
+        return scores
+    column = findings.replies.index(foretold)
+    sure = {
+        word: tuning.caution * min(row) + (1 - tuning.caution) * row[column]
+        for word, row in zip(findings.words, findings.payoffs, strict=True)
+    }
+    return {word: trust * sure[word] + (1 - trust) * score for word, score in scores.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The word to play, the one that was proposed, and why words were vetoed."""
+
+    word: str
+    proposal: str
+    vetoes: Mapping[str, str]
+    parts: Mapping[str, Mapping[str, float]]
+    """What the evolution adds to the search's value of each word."""
+
+
+def verdict(
+    findings: Findings,
+    scores: Mapping[str, float],
+    lines: Mapping[str, Line],
+    config: HybridConfig,
+) -> Verdict | None:
+    """What is made of the search's `scores` and the evolution's `lines`; None where neither has any."""
+    if not scores and not lines:
+        return None
+    words = tuple(scores) or tuple(lines)
+    vetoes = _vetoes(findings, scores, config)
+    fates = {word: sum(line.terms.get(fate, 0.0) for fate in FATES) for word, line in lines.items()}
+    boards = {word: line.fitness - fates[word] - line.terms.get("win", 0.0) for word, line in lines.items()}
+    # A word that the evolution has no line for counts as its worst.
+    fate, board = min(fates.values(), default=0.0), min(boards.values(), default=0.0)
+    parts = {
+        word: {
+            "horizon": config.horizon * fates.get(word, fate),
+            "evolution": config.blend * boards.get(word, board),
+        }
+        for word in words
+    }
+    sums = {word: scores.get(word, 0.0) + sum(parts[word].values()) for word in words}
+    proposal = max(lines or words, key=lambda word: lines[word].fitness if lines else sums[word])
+    word = max(words, key=lambda word: (word not in vetoes, sums[word]))
+    return Verdict(word, proposal, vetoes, parts)
+
+
+def _vetoes(findings: Findings, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:
+    lost = {word for word in findings.words if findings.lost(word)}
+    alive = [word for word in scores if word not in lost]
+    if not alive:
+        # All lose against every reply: nothing to choose by but how long, and against whom.
+        return {}
+    vetoes = dict.fromkeys(sorted(lost), findings.defeat)
+    best = max(alive, key=lambda word: scores[word])
+    for word in alive:
+        short = scores[best] - scores[word]
+        if short > config.margin:
+            vetoes[word] = f"negamax {scores[word]:.1f}, {best} {scores[best]:.1f}"
+    return vetoes

@@ -1,0 +1,356 @@
+"""Iterative deepening: pairs of words and replies dealt out to walkers, counted, and told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from engines.battlesnake.evaluation import SURE, TERMS, Weights, factors, weigh
+from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.rules import play
+from engines.battlesnake.search.frame import ANSWERS, BEYOND, HABIT, PLAN, THEIRS
+from engines.battlesnake.search.move_ordering import list_words
+from engines.battlesnake.search.result import Findings, Line, Tuning
+from engines.battlesnake.search.tree import follow, walk
+from engines.battlesnake.search.worker import Pair, Valued, Walker
+from engines.battlesnake.state import CAUSE, LIVING, SOLO, pack, scratch
+from engines.battlesnake.territory.context import CELLS, chart, quick, quickest
+
+MAX_DEPTH: Final = 48
+_SLACK: Final = 3.0
+"""By word: before the best of a depth is known, others are asked whether they beat that of the depth before
+less this."""
+_WELL_FED: Final = 60
+"""Steps that a flood and a line before it take, on all but the largest boards."""
+
+
+class Search:
+    """Iterative deepening over your `words`, within memory for `max_depth` levels and, for each walker, a
+    table of nodes.
+
+    `found` holds the deepest complete depth, with what has been proven since. The position must have
+    you on the board and not be over.
+
+    The pairs of words and replies are dealt out to the walkers, who share nothing that changes: they may
+    `step` at the same time. Whoever has valued all of its pairs goes on to those of the next depth. What they
+    find counts from `settle` on, which is for when all stand still, and then who is ahead takes over what
+    another has not begun. So what is found depends on how often each has stepped, not on who was quicker.
+
+    `by_word` a duel's word is one pair with all replies. The best word of the depth before is valued first,
+    the others are asked whether they are better. If all are seen to lose to the right reply the search begins
+    anew by pairs: which of the rival's replies they lose to is then all that is left to know.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        words: Sequence[str],
+        weights: Weights,
+        tuning: Tuning,
+        max_depth: int = MAX_DEPTH,
+        walkers: int = 1,
+        by_word: bool = False,
+    ) -> None:
+        me = position.me
+        if me is None or position.over:
+            raise ValueError("nothing to search")
+        self._world = world = pack(position)
+        self._me = position.snakes.index(me)
+        self._names = tuple(snake.id for snake in position.snakes)
+        self._tuning = tuning
+        self._max_depth = max_depth if len(words) > 1 else min(max_depth, 4)
+        self._factors = factors(weights, position)
+        map_ = chart(world)
+        self._walkers = tuple(Walker(which, world, map_, max_depth + 1) for which in range(walkers))
+        self._row = np.zeros(PLAN + len(position.snakes), np.int64)
+        list_words(*world, self._me, tuning.radius, self._row, self._walkers[0].past)
+        answers = self._row[ANSWERS : ANSWERS + int(self._row[THEIRS])].tolist()
+        self._duel = len(position.snakes) == 2
+        self._by_word = by_word and self._duel
+        columns: list[tuple[str, list[int]]]
+        if self._by_word:
+            columns = [("worst", answers)]
+        elif self._duel:
+            columns = _by_pairs(answers)
+        else:
+            columns = [("habit", [HABIT])]
+            if len(answers) > 1:
+                columns.append(("worst", answers))
+        self._columns = columns
+        self._words = tuple(words)
+        self.quick = quick(map_, starving=not _well_fed(position))
+        """Are leaves counted by words of bits, now and on all the boards to come?"""
+        work = 16_384 if not self.quick else 262_144 if quickest(map_) else 65_536
+        self.slice = max(32, work // len(world.taken))
+        """Turns after which a clock should be looked at again: about half a millisecond, a few times as much
+        while somebody may starve."""
+        self._abandoned: set[int] = set()
+        self._counted: dict[tuple[str, int], Valued] = {}
+        """Of the deepest complete depth."""
+        self._values: dict[Pair, Valued] = {}
+        self._complete = Findings()
+        self._given_up = Findings()
+        """By word, before the search began anew."""
+        self._refuted: dict[tuple[str, int], Valued] = {}
+        """What each word lost to then."""
+
+    @property
+    def walkers(self) -> int:
+        """How many there are."""
+        return len(self._walkers)
+
+    @property
+    def finished(self) -> bool:
+        """Is the greatest depth complete, or the outcome proven?"""
+        complete = self._complete
+        if complete.depth >= self._max_depth or not self._words:
+            return True
+        worst = [min(row) for row in complete.payoffs]
+        return bool(worst) and (max(worst) >= SURE or max(max(row) for row in complete.payoffs) <= -SURE)
+
+    @property
+    def found(self) -> Findings:
+        """What is known of the words by now."""
+        complete = self._complete if self._complete.depth else self._given_up
+        if not self._complete.depth or not self._values:
+            return complete
+        proven = {
+            valued.pair[1:]: valued.value
+            for valued in self._values.values()
+            if valued.pair[0] == complete.depth + 1
+            and (valued.value <= -SURE or (valued.value >= SURE and not valued.at_most))
+        }
+        won = {word for (word, _), value in proven.items() if value >= SURE}
+        payoffs = tuple(
+            tuple(proven.get((word, column), old) for column, old in enumerate(row))
+            for word, row in zip(complete.words, complete.payoffs, strict=True)
+        )
+        return replace(complete, payoffs=payoffs, at_most=complete.at_most - won)
+
+    def advance(self, turns: int) -> int:
+        """Search on for up to so many turns; how many it took (fewer only when finished). For one walker."""
+        own = self._walkers[0]
+        played = 0
+        while played < turns and not self.finished and self._ready(own):
+            played += self._walk(own, turns - played)
+            if own.pair is None:
+                self.settle()
+        return played
+
+    def step(self, which: int, turns: int) -> int:
+        """One walker goes on for up to so many turns; how many it took."""
+        own = self._walkers[which]
+        played = 0
+        while played < turns and self._ready(own):
+            played += self._walk(own, turns - played)
+        return played
+
+    def settle(self) -> None:
+        """Count what has been valued; where the last pair of a depth was, that depth is complete."""
+        if not any(walker.valued or walker.listed for walker in self._walkers):
+            return  # nobody has come to the end of anything: most rounds
+        for walker in self._walkers:
+            for valued in walker.valued:
+                self._values[valued.pair] = valued
+            walker.valued.clear()
+            walker.listed = False
+        self._count()
+        self._share_out()
+
+    def _count(self) -> None:
+        replies = tuple(name for name, _ in self._columns)
+        while True:
+            depth = self._complete.depth + 1
+            pairs = [[(depth, word, column) for column in range(len(replies))] for word in self._words]
+            if not pairs or any(pair not in self._values for row in pairs for pair in row):
+                return
+            if self._by_word and self._ask_again([pair for (pair,) in pairs]):
+                return
+            at_most = frozenset(row[0][1] for row in pairs if any(self._values[pair].at_most for pair in row))
+            self._counted = {pair[1:]: self._values.pop(pair) for row in pairs for pair in row}
+            payoffs = tuple(tuple(self._counted[pair[1:]].value for pair in row) for row in pairs)
+            self._complete = Findings(depth, self._words, replies, payoffs, at_most)
+            if self._by_word and all(self._complete.lost(word) for word in self._words):
+                self._begin_anew()
+                return
+
+    def _ask_again(self, pairs: list[Pair]) -> bool:
+        """Words are better than the best, for all that is known: they are still to be valued against it."""
+        exact = [self._values[pair].value for pair in pairs if not self._values[pair].at_most]
+        if exact:
+            best = max(exact)
+            again = [pair for pair in pairs if self._values[pair].at_most and self._values[pair].value > best]
+        else:
+            # The best of the depth before has changed since they were asked.
+            again = [pair for pair in pairs if self._floor(pair) == -BEYOND]
+        for pair in again:
+            del self._values[pair]
+            self._walkers[self._dealt(*pair[1:])].todo.insert(0, pair)
+        return bool(again)
+
+    def _begin_anew(self) -> None:
+        """From now on by pairs."""
+        self._given_up = self._complete
+        self._by_word, self._complete = False, Findings()
+        self._columns = _by_pairs(self._columns[0][1])
+        self._refuted, self._counted = self._counted, {}
+        self._values.clear()
+        for walker in self._walkers:
+            walker.depth, walker.level, walker.pair = 0, -1, None
+            walker.todo.clear()
+
+    def _share_out(self) -> None:
+        """Who is beyond the depth that is to be completed takes over a pair of it that nobody has begun."""
+        depth = self._complete.depth + 1
+        for own in self._walkers:
+            in_hand = own.todo if own.pair is None else [own.pair, *own.todo]
+            if any(pair[0] == depth for pair in in_hand):
+                continue
+            for other in self._walkers:
+                left = [pair for pair in other.todo if pair[0] == depth]
+                if left and other is not own:
+                    other.todo.remove(left[-1])
+                    if own.pair is not None:
+                        own.todo.insert(0, own.pair)
+                        own.pair = None
+                    own.todo.insert(0, left[-1])
+                    break
+
+    def abandon(self, which: int) -> None:
+        """A walker is on its way and will not be waited for: nothing of it is looked at any more."""
+        self._abandoned.add(which)
+
+    def line(self, word: str) -> Line:
+        """The line that the search expects after a word, answered by what is worst for it."""
+        found = self.found
+        if word not in found.words:
+            return Line((word,), {}, {})
+        row = found.payoffs[found.words.index(word)]
+        # With more rivals the habit is the reply that is known by name.
+        column = row.index(min(row)) if self._duel else 0
+        if found.by_word and not self._by_word:
+            valued = self._refuted[word, column]
+        else:
+            valued = self._values.get((found.depth + 1, word, column), self._counted[word, column])
+            if valued.value != row[column]:
+                valued = self._counted[word, column]
+        answer = valued.reply if self._duel else self._columns[column][1][0]
+        own = self._walkers[valued.walker]
+        if own.number in self._abandoned:
+            return Line((word,), {}, {})
+        world = scratch(self._world)
+        control = self._row.copy()
+        own.spoken[:] = control[PLAN:]
+        if answer != HABIT:
+            own.spoken[(answer >> 2) - 1] = answer & 3
+        own.spoken[self._me] = WORDS.index(word)
+        play(*world, own.spoken)
+        spoken = [word]
+        over = 1 - int(world.rules[SOLO])
+        while len(spoken) < found.depth and world.tally[LIVING] > over and not world.snakes[self._me, CAUSE]:
+            said = follow(
+                *world,
+                own.chart.meals,
+                *own.nodes,
+                self._me,
+                self._tuning.radius,
+                valued.pair[0] - len(spoken),
+                control,
+                own.past,
+                own.spoken,
+            )
+            if said < 0:
+                break
+            spoken.append(WORDS[said])
+        if world.snakes[self._me, CAUSE] > 0 or world.tally[LIVING] <= over:
+            return Line(tuple(spoken), {}, {})
+        weigh(*world, *own.chart, self._me, self._factors, own.leaf, own.terms)
+        territory = {
+            name: int(own.leaf[index, CELLS])
+            for index, name in enumerate(self._names)
+            if world.snakes[index, CAUSE] <= 0
+        }
+        return Line(tuple(spoken), dict(zip(TERMS, own.terms.tolist(), strict=True)), territory)
+
+    def _dealt(self, word: str, column: int) -> int:
+        """Whose pair it is: the same walker's at every depth, whose table knows what was best there."""
+        return (self._words.index(word) + column) % len(self._walkers)
+
+    def _ready(self, own: Walker) -> bool:
+        """Has a walker a pair in hand? It takes the next: of its depth, the most promising words first, or of
+        the one after."""
+        if own.pair is not None:
+            return True
+        while not own.todo:
+            if own.depth >= self._max_depth:
+                return False
+            own.depth += 1
+            own.listed = True
+            scores = self._complete.scores(self._tuning)
+            own.todo = [
+                (own.depth, word, column)
+                for word in sorted(self._words, key=lambda word: -scores.get(word, 0.0))
+                for column in range(len(self._columns))
+                if self._dealt(word, column) == own.number
+            ]
+        own.pair = own.todo.pop(0)
+        answers = self._columns[own.pair[2]][1]
+        if self._by_word:
+            answers = own.orders.get(own.pair[1], answers)
+        own.begin(self._row, own.pair[1], own.pair[0], answers, self._floor(own.pair))
+        return True
+
+    def _floor(self, pair: Pair) -> float:
+        """What a word must be worth more than to be of interest, by all that has been counted."""
+        if not self._by_word:
+            return -BEYOND
+        counted = (valued for valued in self._values.values() if valued.pair[0] == pair[0])
+        known = [valued.value for valued in counted if not valued.at_most]
+        if known:
+            return max(known)
+        before = self._complete.scores(self._tuning)
+        best = max(before, key=lambda word: before[word], default=pair[1])
+        return -BEYOND if pair[1] == best else before[best] - _SLACK
+
+    def _walk(self, own: Walker, turns: int) -> int:
+        """Value the pair in hand, for up to so many turns; how many it took."""
+        if own.pair is None:
+            return 0
+        own.level, played = walk(
+            *own.stack,
+            *own.kept,
+            *own.nodes,
+            self._me,
+            own.level,
+            turns,
+            self._tuning.draw,
+            self._tuning.radius,
+            self._tuning.mixed,
+            self._tuning.late,
+            self._factors,
+            own.controls,
+            own.bounds,
+            *own.room,
+            own.past,
+            own.spoken,
+            own.leaf,
+            own.terms,
+        )
+        if own.level < 0:
+            own.valued.append(own.concluded())
+            own.pair = None
+        return int(played)
+
+
+def _by_pairs(answers: list[int]) -> list[tuple[str, list[int]]]:
+    """A column for each of the only rival's words."""
+    return [(WORDS[answer & 3], [answer]) for answer in answers]
+
+
+def _well_fed(position: Position) -> bool:
+    """Is nobody near starving? Else leaves are counted cell by cell where not all of them are words of bits,
+    or hazards heal."""
+    return min(snake.health for snake in position.snakes) > _WELL_FED

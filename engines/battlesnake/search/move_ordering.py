@@ -1,0 +1,235 @@
+"""Which words and replies a node tries: first what was best there before, then what was best elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.battlesnake.rules import NATURAL
+from engines.battlesnake.search.frame import (
+    ANSWERS,
+    AT_REPLY,
+    AT_WORD,
+    COPIED,
+    HABIT,
+    KIND,
+    KNOWN,
+    LATE,
+    MATRIX,
+    MINE,
+    PAIRS,
+    PHASE,
+    PLAN,
+    REPLIES,
+    REPLY,
+    ROW,
+    SERIAL,
+    THEIRS,
+    TRIED,
+    UNKNOWN,
+    WORD,
+)
+from engines.battlesnake.state import (
+    CAUSE,
+    DAMAGE,
+    HEAD,
+    HEALTH,
+    LENGTH,
+    LIVING,
+    SIGNATURE,
+    STRIDE,
+    Cells,
+    Ints,
+    Shorts,
+    World,
+)
+from engines.core.jit import borrowed, fused, inline, kernel
+
+_RIVALS: Final = 4
+"""So many of the nearest may deviate."""
+
+
+@fused
+def _apart(world: World, i: int, j: int) -> int:
+    """Steps between two heads, over no edge."""
+    stride = world.rules[STRIDE]
+    one, two = world.snakes[i, HEAD], world.snakes[j, HEAD]
+    return int(abs(one % stride - two % stride) + abs(one // stride - two // stride))
+
+
+@inline
+def _habit(world: World, i: int) -> int:
+    """What a snake does that nobody watches: away from stronger heads, to food, to where it is open."""
+    head = world.snakes[i, HEAD] & NATURAL
+    best = 0
+    most = -1_000
+    for word in range(4):
+        cell = world.exits[head, word] & NATURAL
+        if world.taken[cell] != 0:
+            continue
+        score = 0
+        for beyond in range(4):
+            beside = world.exits[cell, beyond] & NATURAL
+            if world.taken[beside] == 0:
+                score += 2
+            for j in range(world.snakes.shape[0]):
+                if (
+                    j != i
+                    and world.snakes[j, CAUSE] <= 0
+                    and world.snakes[j, HEAD] == beside
+                    and world.snakes[j, LENGTH] >= world.snakes[i, LENGTH]
+                ):
+                    score -= 12
+        if world.food[cell] != 0:
+            score += 3 if world.snakes[i, HEALTH] > 40 else 9
+        elif world.ground[cell] > 0:
+            score -= 5
+        if score > most:
+            best, most = word, score
+    return best
+
+
+@inline
+def _last_word(world: World, i: int) -> int:
+    """What a snake does that has nowhere to go: it stays on the board if it can, and as healthy as it can.
+
+    Who dies of the wall or of hunger is off the board before any head comes to its body.
+    """
+    head = world.snakes[i, HEAD] & NATURAL
+    best = 0
+    most = -1_000_000_000
+    for word in range(4):
+        cell = world.exits[head, word] & NATURAL
+        if world.ground[cell] < 0:
+            continue
+        score = 0
+        if world.food[cell] == 0:
+            score = -1 - world.ground[cell] * world.rules[DAMAGE]
+        if score > most:
+            best, most = word, score
+    return best
+
+
+@fused
+def open_node(
+    world: World, me: int, duel: bool, radius: int, plain: bool, control: Ints, past: Ints, first: int
+) -> None:
+    """List the words and replies to try at a node, the likely best first; `first` is what was best before."""
+    snakes, exits, taken = world.snakes, world.exits, world.taken
+    head = snakes[me, HEAD] & NATURAL
+    count = 0
+    for word in range(4):
+        if taken[exits[head, word]] == 0:
+            at = count
+            value = past[0, head, word]
+            if first >= 0 and first & 3 == word:
+                value = 1 << 60
+            while at > 0:
+                other = control[TRIED + at - 1]
+                if (first >= 0 and first & 3 == other) or past[0, head, other] >= value:
+                    break
+                control[TRIED + at] = other
+                at -= 1
+            control[TRIED + at] = word
+            count += 1
+    if count == 0:
+        control[TRIED] = _last_word(world, me)
+        count = 1
+    control[MINE] = count
+    count = 0
+    if not duel:
+        for i in range(snakes.shape[0]):
+            if i != me and snakes[i, CAUSE] <= 0:
+                control[PLAN + i] = _habit(world, i)
+        control[ANSWERS] = HABIT
+        count = 1
+    for i in range(snakes.shape[0]):
+        if i == me or snakes[i, CAUSE] > 0:
+            continue
+        if not duel:
+            apart = _apart(world, me, i)
+            if apart > radius:
+                continue
+            nearer = 0
+            for j in range(snakes.shape[0]):
+                if j != me and j != i and snakes[j, CAUSE] <= 0:
+                    other = _apart(world, me, j)
+                    nearer += other < apart or (other == apart and j < i)
+            if nearer >= _RIVALS:
+                continue
+        place = snakes[i, HEAD] & NATURAL
+        tried = 0
+        for word in range(4):
+            if taken[exits[place, word]] != 0:
+                continue
+            tried += 1
+            if not duel and word == control[PLAN + i]:
+                continue
+            if count < REPLIES:
+                control[ANSWERS + count] = 4 * (1 + i) + word
+                count += 1
+        if duel and tried == 0:
+            control[ANSWERS] = 4 * (1 + i) + _last_word(world, i)
+            count = 1
+    if count == 0:
+        control[ANSWERS] = HABIT
+        count = 1
+    control[THEIRS] = count
+    reply = first >> 2 if first >= 0 else -1
+    for j in range(1, count):
+        moved = control[ANSWERS + j]
+        value = _liked(world, past, moved, reply)
+        at = j
+        while at > 0 and _liked(world, past, control[ANSWERS + at - 1], reply) < value:
+            control[ANSWERS + at] = control[ANSWERS + at - 1]
+            at -= 1
+        control[ANSWERS + at] = moved
+    control[KIND] = SERIAL
+    if duel and not plain and control[MINE] > 1 and count > 1:
+        for i in range(control[MINE]):
+            for j in range(count):
+                answer = control[ANSWERS + j]
+                rival = snakes[(answer >> 2) - 1, HEAD] & NATURAL
+                if exits[head, control[TRIED + i]] == exits[rival, answer & 3]:
+                    control[KIND] = MATRIX
+    control[PHASE] = 0
+    control[COPIED] = 0
+    control[LATE] = 0
+    control[AT_WORD] = 0
+    control[AT_REPLY] = 0
+    control[ROW] = control[ANSWERS]
+    control[WORD] = control[TRIED]
+    control[REPLY] = control[ANSWERS]
+    if control[KIND] == MATRIX:
+        for entry in range(PAIRS):
+            control[KNOWN + entry] = UNKNOWN
+
+
+@fused
+def _liked(world: World, past: Ints, answer: int, reply: int) -> int:
+    if answer == reply:
+        return 1 << 60
+    if answer == HABIT:
+        return 1 << 30
+    return int(past[1, world.snakes[(answer >> 2) - 1, HEAD] & NATURAL, answer & 3])
+
+
+@kernel(
+    f"void({SIGNATURE}, int64, int64, int64[::1], int64[:,:,::1])",
+)
+def list_words(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    me: int,
+    radius: int,
+    control: Ints,
+    past: Ints,
+) -> None:
+    """Fill a row of controls with the words and replies of a node."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, -1)

@@ -1,0 +1,267 @@
+"""The walk through the tree, a turn at a time, and what else of it is asked from Python."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engines.battlesnake.evaluation import DELAY, SURE, worth
+from engines.battlesnake.rules import NATURAL, adopt, is_over, rewind, turn
+from engines.battlesnake.search.frame import (
+    ALPHA,
+    ANSWERS,
+    AT_LEAST,
+    AT_MOST,
+    AT_REPLY,
+    AT_WORD,
+    BEST,
+    BETA,
+    BEYOND,
+    COPIED,
+    EXACT,
+    FLAG,
+    HIGH,
+    KEY,
+    LATE,
+    LEAST,
+    LEFT,
+    LOW,
+    PLAN,
+    REPLY,
+    SHORTER,
+    TRIED,
+    VALUE,
+    WORD,
+)
+from engines.battlesnake.search.move_ordering import open_node
+from engines.battlesnake.search.node import choose, receive, turns_less
+from engines.battlesnake.search.zobrist import plain_key, quick_key
+from engines.battlesnake.state import (
+    CAUSE,
+    HEAD,
+    LEVELS,
+    LIVING,
+    SIGNATURE,
+    SOLO,
+    Cells,
+    Floats,
+    Ints,
+    Shorts,
+    World,
+)
+from engines.battlesnake.territory.body_prefixes import enter
+from engines.battlesnake.territory.context import CHART, KEPT, Chart
+from engines.core.jit import borrowed, fused, kernel
+
+_SPREAD: Final = 0x9E3779B97F4A7
+"""Odd, and large: one node has places far apart for different numbers of turns."""
+_NODES = "int64[::1], int64[::1], int64[::1], float64[::1], int64[:,::1]"
+
+
+@fused
+def _place(key: int, left: int, exact: Ints) -> int:
+    """Where the best pair of a node stands that was valued exactly with so many turns left."""
+    return int((key + left * _SPREAD) & (exact.shape[0] - 1))
+
+
+@fused
+def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
+    """Fill in the word of every snake: yours, the one that deviates, and the habits of the others."""
+    for i in range(words.shape[0]):
+        words[i] = control[PLAN + i]
+    if reply >= 4:
+        words[(reply >> 2) - 1] = reply & 3
+    words[me] = word
+
+
+@kernel(
+    f"UniTuple(int64, 2)({LEVELS}, {CHART}, {_NODES},"
+    " int64, int64, int64, float64, int64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
+    " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
+)
+def walk(
+    snakes: NDArray[np.int64],
+    rings: NDArray[np.uint16],
+    taken: NDArray[np.int16],
+    food: NDArray[np.int16],
+    tally: NDArray[np.int64],
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    places: Ints,
+    plan: Ints,
+    meals: Ints,
+    blocked: Ints,
+    notes: Ints,
+    marks: Ints,
+    trails: Ints,
+    numbers: Ints,
+    keys: Ints,
+    entries: Ints,
+    values: Floats,
+    exact: Ints,
+    me: int,
+    level: int,
+    quota: int,
+    draw: float,
+    radius: int,
+    mixed: int,
+    late: int,
+    factors: Floats,
+    controls: Ints,
+    bounds: Floats,
+    payoffs: Floats,
+    tableau: Floats,
+    names: Ints,
+    past: Ints,
+    words: Ints,
+    found: Ints,
+    terms: Floats,
+) -> tuple[int, int]:
+    """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
+
+    The first five arrays hold a world for each level. When done, `bounds[0, VALUE]` is the value.
+    """
+    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
+    # Counting references to these for every helper would cost as much as the rest of a turn.
+    numbers, past, words, found, names = borrowed((numbers, past, words, found, names))
+    controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
+    factors, terms, exact = borrowed((factors, terms, exact))
+    slots = keys.shape[0] - 1
+    mark = numbers[numbers.shape[0] - 1]
+    trailing = map_.plan[KEPT] != 0
+    played = 0
+    while level >= 0:
+        control, bound = controls[level], bounds[level]
+        if choose(control, bound, payoffs[level], tableau, names):
+            value = bound[VALUE]
+            if level > 0:
+                slot = control[KEY] & slots
+                best = control[REPLY] * 4 + control[WORD]
+                keys[slot] = control[KEY] ^ mark
+                entries[slot] = (best << 16) | (control[LEFT] << 2) | control[FLAG]
+                values[slot] = value
+                if control[FLAG] == EXACT:
+                    place = _place(control[KEY], control[LEFT], exact)
+                    exact[place, 0] = control[KEY] ^ mark ^ control[LEFT]
+                    exact[place, 1] = best
+                gain = control[LEFT] * control[LEFT]
+                if control[FLAG] != AT_MOST:
+                    past[0, snakes[level, me, HEAD] & NATURAL, control[WORD]] += gain
+                if control[FLAG] != AT_LEAST and control[REPLY] >= 4:
+                    rival = (control[REPLY] >> 2) - 1
+                    past[1, snakes[level, rival, HEAD] & NATURAL, control[REPLY] & 3] += gain
+            level -= 1
+            if level >= 0:
+                receive(controls[level], bounds[level], payoffs[level], value)
+            continue
+        if played >= quota:
+            break
+        below = level + 1
+        world = borrowed(
+            World(snakes[level], rings[level], taken[level], food[level], tally[level], ground, exits, rules)
+        )
+        after = borrowed(
+            World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
+        )
+        _speak(control, words, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]])
+        if control[COPIED] == 0:
+            control[COPIED] = 1
+            adopt(after, world)
+        else:
+            rewind(after, world)
+        turn(after, words)
+        if trailing:
+            for i in range(after.snakes.shape[0]):
+                if after.snakes[i, CAUSE] <= 0:
+                    enter(after, map_, i, numbers)
+        played += 1
+        if after.snakes[me, CAUSE] > 0:
+            value = below * DELAY - SURE - 1.0
+            if after.tally[LIVING] == 0 and rules[SOLO] == 0:
+                value = draw
+        elif is_over(after):
+            value = SURE + 1.0 - below * DELAY
+        else:
+            left = control[LEFT] - 1
+            less = turns_less(control, left, late)
+            if less > 0:
+                control[LATE] = SHORTER
+                left -= less
+            if left == 0:
+                value = worth(after, map_, me, factors, found, terms)
+                receive(control, bound, payoffs[level], value)
+                continue
+            key = quick_key(after, map_, numbers) if trailing else plain_key(after, map_.meals, numbers)
+            first = -1
+            if keys[key & slots] == key ^ mark:
+                entry = entries[key & slots]
+                first = entry >> 16
+                if (entry >> 2) & 0x3FFF == left:
+                    value = values[key & slots]
+                    flag = entry & 3
+                    if (
+                        flag == EXACT
+                        or (flag == AT_LEAST and value >= bound[HIGH])
+                        or (flag == AT_MOST and value <= bound[LOW])
+                    ):
+                        receive(control, bound, payoffs[level], value)
+                        continue
+            control = controls[below]
+            control[KEY] = key
+            control[LEFT] = left
+            duel = after.tally[LIVING] == 2
+            open_node(after, me, duel, radius, below > mixed, control, past, first)
+            bounds[below, ALPHA] = bound[LOW]
+            bounds[below, BETA] = bound[HIGH]
+            bounds[below, BEST] = -BEYOND
+            bounds[below, LEAST] = BEYOND
+            level = below
+            continue
+        receive(control, bound, payoffs[level], value)
+    return level, played
+
+
+@kernel(
+    f"int64({SIGNATURE}, int64[::1], {_NODES}, int64, int64, int64, int64[::1], int64[:,:,::1], int64[::1])"
+)
+def follow(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    meals: Ints,
+    numbers: Ints,
+    keys: Ints,
+    entries: Ints,
+    values: Floats,
+    exact: Ints,
+    me: int,
+    radius: int,
+    left: int,
+    control: Ints,
+    past: Ints,
+    words: Ints,
+) -> int:
+    """Play what was found to be best with so many turns left, for all; else what was last. Your word, or -1
+    where nothing was found."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    key = plain_key(world, meals, numbers)
+    mark = numbers[numbers.shape[0] - 1]
+    place, slot = _place(key, left, exact), key & (keys.shape[0] - 1)
+    if exact[place, 0] == key ^ mark ^ left:
+        best = exact[place, 1]
+    elif keys[slot] == key ^ mark:
+        best = entries[slot] >> 16
+    else:
+        return -1
+    open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, best)
+    _speak(control, words, me, best & 3, best >> 2)
+    turn(world, words)
+    return int(best & 3)

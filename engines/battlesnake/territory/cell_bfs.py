@@ -1,0 +1,226 @@
+"""`territory` cell by cell, from the edge of what each snake has: for every board, hazards and hunger."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engines.battlesnake.rules import NATURAL, burn
+from engines.battlesnake.state import CAUSE, CONSTRICTOR, DAMAGE, HEAD, HEALTH, LENGTH, TOP, Ints, World
+from engines.battlesnake.territory.context import (
+    ASKED,
+    CELLS,
+    COUNT,
+    EDGE,
+    HOT,
+    HOW_LONG,
+    MEAL,
+    MEALS,
+    NEW,
+    OWNER,
+    POWER,
+    REACH,
+    SHUT,
+    SINCE,
+    TAIL,
+    UNTIL,
+    WHO,
+    WITH,
+    Chart,
+)
+from engines.core.jit import fused, inline
+
+_NOBODY: Final = -1
+_CLOSED: Final = -2
+
+
+@fused
+def _come(world: World, cell: int, power: int, step: int, meal: int) -> int:
+    """The power of a snake that comes to a cell at a step; at most the step where it does not come alive.
+
+    `meal` is the step of its first meal before, 0 if this is the first.
+    """
+    if power < step:
+        return step
+    if world.food[cell] != 0:
+        return 100 + (meal if meal > 0 else step)
+    health, cause = burn(power - step, max(0, world.ground[cell]), world.rules[DAMAGE])
+    return int(step if cause != 0 else health + step)
+
+
+@fused
+def _ask(world: World, marks: Ints, i: int, cell: int, power: int, step: int, asked: int) -> int:
+    """Snake `i` asks for a free cell; the number of cells asked for in this step."""
+    length = world.snakes[i, LENGTH]
+    if marks[ASKED, cell] != step:
+        marks[ASKED, cell] = step
+        marks[EDGE + 2, asked] = cell
+        asked += 1
+    elif marks[WHO, cell] == i:
+        marks[WITH, cell] = max(marks[WITH, cell], power)
+        return asked
+    elif length == marks[HOW_LONG, cell]:
+        marks[WHO, cell] = _CLOSED
+        return asked
+    elif length < marks[HOW_LONG, cell]:
+        return asked
+    marks[WHO, cell] = i
+    marks[HOW_LONG, cell] = length
+    marks[WITH, cell] = power
+    return asked
+
+
+@fused
+def _improve(marks: Ints, cell: int, power: int, step: int, better: int) -> int:
+    """A snake comes to a cell of its own with more power, known only from the next step on: what is asked for
+    with is of the step before. The number of such cells in this step."""
+    if marks[ASKED, cell] != step:
+        marks[ASKED, cell] = step
+        marks[WITH, cell] = power
+        better += 1
+        marks[EDGE + 2, marks.shape[1] - better] = cell
+    else:
+        marks[WITH, cell] = max(marks[WITH, cell], power)
+    return better
+
+
+@inline
+def spread(world: World, chart: Chart, found: Ints) -> None:
+    """Find what belongs to each living snake, in rows whose meals and heat are 0."""
+    snakes, rings, ground, exits = world.snakes, world.rings, world.ground, world.exits
+    notes, marks = chart.notes, chart.marks
+    mask = rings.shape[1] - 1
+    constrictor = world.rules[CONSTRICTOR] != 0
+    hurts = world.rules[DAMAGE] > 0
+    heals = world.rules[DAMAGE] < 0
+    for cell in range(marks.shape[1]):
+        marks[OWNER, cell] = _NOBODY
+        marks[UNTIL, cell] = 0
+        marks[ASKED, cell] = 0
+    going = 0
+    now = 0
+    bodies = 0
+    for i in range(snakes.shape[0]):
+        notes[i, SHUT] = 1
+        if snakes[i, CAUSE] > 0:
+            continue
+        length, top = snakes[i, LENGTH], snakes[i, TOP]
+        bodies = max(bodies, length)
+        for k in range(length):
+            cell = rings[i, (top - k) & mask & NATURAL]
+            until = REACH + 1 if constrictor and k < length - 1 else length - k
+            marks[UNTIL, cell] = max(marks[UNTIL, cell], until)
+        head = snakes[i, HEAD] & NATURAL
+        marks[OWNER, head] = i
+        marks[SINCE, head] = 0
+        marks[POWER, head] = snakes[i, HEALTH]
+        notes[i, COUNT] = 1
+        if snakes[i, CAUSE] == 0 and ground[head] >= 0:
+            notes[i, SHUT] = 0
+            going += 1
+            marks[EDGE, now] = head
+            now += 1
+    if constrictor:
+        bodies = 1
+    step = 0
+    while going > 0 and step < REACH and (now > 0 or step <= bodies):
+        step += 1
+        edge, later = EDGE + (step & 1 ^ 1), EDGE + (step & 1)
+        for i in range(snakes.shape[0]):
+            notes[i, NEW] = 0
+        then = 0
+        asked = 0
+        better = 0
+        for at in range(now):
+            cell = marks[edge, at] & NATURAL
+            i = marks[OWNER, cell] & NATURAL
+            if notes[i, SHUT] != 0:
+                continue
+            if (step - marks[SINCE, cell]) & 1 == 0:
+                # Over an edge there are ways of both kinds of length: a better one of the other kind waits.
+                better = _improve(marks, cell, marks[POWER, cell], step, better)
+                continue
+            for word in range(4):
+                beside = exits[cell, word] & NATURAL
+                if ground[beside] < 0:
+                    continue
+                owner = marks[OWNER, beside]
+                if (
+                    owner == i
+                    and (step - marks[SINCE, beside]) & 1 != 0
+                    and (heals or marks[POWER, beside] > marks[POWER, cell])
+                    and world.food[cell] == 0
+                ):
+                    # Had since the other kind of step, it could not be come from before.
+                    power = _come(world, cell, marks[POWER, beside], step, found[i, MEAL])
+                    if power > max(step, marks[POWER, cell]):
+                        better = _improve(marks, cell, power, step, better)
+                if owner != _NOBODY and (owner != i or world.food[beside] != 0):
+                    continue
+                if owner == _NOBODY:
+                    if marks[UNTIL, beside] > step:
+                        continue
+                elif not heals and marks[POWER, cell] <= marks[POWER, beside]:
+                    continue
+                power = _come(world, beside, marks[POWER, cell], step, found[i, MEAL])
+                if power <= step:
+                    continue
+                if owner == _NOBODY:
+                    asked = _ask(world, marks, i, beside, power, step, asked)
+                elif power > marks[POWER, beside]:
+                    better = _improve(marks, beside, power, step, better)
+        if step <= bodies + 1:
+            for j in range(snakes.shape[0]):
+                if snakes[j, CAUSE] > 0:
+                    continue
+                # Waiting takes an even number of steps, so each is tried twice.
+                for ago in range(2):
+                    k = snakes[j, LENGTH] - step + ago
+                    if k < 0 or k >= snakes[j, LENGTH]:
+                        continue
+                    cell = rings[j, (snakes[j, TOP] - k) & mask & NATURAL]
+                    if marks[UNTIL, cell] > step or marks[OWNER, cell] != _NOBODY or ground[cell] < 0:
+                        continue
+                    for word in range(4):
+                        beside = exits[cell, word] & NATURAL
+                        i = marks[OWNER, beside]
+                        if i < 0 or notes[i & NATURAL, SHUT] != 0:
+                            continue
+                        if (step - marks[SINCE, beside]) & 1 == 0:
+                            continue
+                        power = _come(world, int(cell), marks[POWER, beside], step, found[i & NATURAL, MEAL])
+                        if power > step:
+                            asked = _ask(world, marks, i & NATURAL, int(cell), power, step, asked)
+        for at in range(better):
+            cell = marks[EDGE + 2, marks.shape[1] - 1 - at] & NATURAL
+            marks[POWER, cell] = marks[WITH, cell]
+            marks[later, then] = cell
+            then += 1
+        for at in range(asked):
+            cell = marks[EDGE + 2, at] & NATURAL
+            i = marks[WHO, cell]
+            marks[OWNER, cell] = i
+            if i < 0:
+                continue
+            marks[SINCE, cell] = step
+            marks[POWER, cell] = marks[WITH, cell]
+            marks[later, then] = cell
+            then += 1
+            notes[i, NEW] += 1
+            if world.food[cell] != 0:
+                found[i, MEALS] += 1
+                if found[i, MEAL] == 0:
+                    found[i, MEAL] = step
+            elif hurts and ground[cell] > 0:
+                found[i, HOT] += 1
+        for i in range(snakes.shape[0]):
+            notes[i, COUNT] += notes[i, NEW]
+            if notes[i, SHUT] == 0 and notes[i, NEW] == 0 and notes[i, COUNT] <= step:
+                notes[i, SHUT] = 1
+                going -= 1
+        now = then
+    for i in range(snakes.shape[0]):
+        if snakes[i, CAUSE] > 0:
+            continue
+        found[i, CELLS] = notes[i, COUNT] - 1
+        end = rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]
+        found[i, TAIL] = ground[end] >= 0 and marks[OWNER, end] == i

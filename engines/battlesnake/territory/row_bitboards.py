@@ -1,0 +1,224 @@
+"""`territory` on a word of bits for each row: boards to 62 columns, with edges to cross or without; no hazard
+that can be survived, and nobody who may starve on the way.
+
+On wrapped boards a head need not change colour in a step, so a snake's cells are kept by the step of coming
+there, even or odd: who waits before a cell waits an even number of steps.
+"""
+
+from __future__ import annotations
+
+from engines.battlesnake.rules import NATURAL
+from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, World
+from engines.battlesnake.territory.bits import popcount
+from engines.battlesnake.territory.context import (
+    BURNING,
+    CELLS,
+    COLUMN,
+    EACH,
+    FOOD_LIES,
+    HEIGHT,
+    LONGER,
+    MEAL,
+    MEALS,
+    ONCE,
+    OPEN,
+    ORDER,
+    OWN,
+    REACH,
+    ROW_SHIFT,
+    SHARED,
+    SHUT,
+    TAIL,
+    TWICE,
+    UNTIL,
+    WIDTH,
+    WRAPPED,
+    Chart,
+)
+from engines.core.jit import fused
+
+
+@fused
+def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
+    """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
+    snakes, rings = world.snakes, world.rings
+    places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
+    height = plan[HEIGHT]
+    mask = rings.shape[1] - 1
+    constrictor = world.rules[CONSTRICTOR] != 0
+    count, bodies = _lay_out(world, chart)
+    lean = REACH + 1
+    going = 0
+    for at in range(count):
+        i = notes[at, ORDER] & NATURAL
+        if notes[i, SHUT] == 0:
+            going += 1
+            lean = min(lean, snakes[i, HEALTH])
+    step = 0
+    quiet = 0
+    while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
+        step += 1
+        if step >= lean:
+            for i in range(found.shape[0]):
+                found[i, MEALS] = 0
+                found[i, MEAL] = 0
+            return False
+        quiet += 1
+        if not constrictor:
+            # Segments that leave by now.
+            for at in range(count):
+                i = notes[at, ORDER] & NATURAL
+                k = snakes[i, LENGTH] - step
+                if k >= 0:
+                    cell = rings[i, (snakes[i, TOP] - k) & mask & NATURAL]
+                    place = places[cell]
+                    if place >= 0 and marks[UNTIL, cell] == step:
+                        row = (place >> ROW_SHIFT) & NATURAL
+                        bit = 1 << (place & COLUMN)
+                        marks[OPEN, row] |= bit & (~plan[BURNING + row] | marks[FOOD_LIES, row])
+        asked = False
+        size = -1
+        for row in range(height):
+            marks[LONGER, row] = 0
+            marks[ONCE, row] = 0
+            marks[TWICE, row] = 0
+        for at in range(count):
+            i = notes[at, ORDER] & NATURAL
+            if notes[i, SHUT] != 0:
+                continue
+            if snakes[i, LENGTH] != size:
+                size = snakes[i, LENGTH]
+                for row in range(height):
+                    marks[LONGER, row] |= marks[ONCE, row]
+                    marks[ONCE, row] = 0
+            if _ask(chart, i, step):
+                asked = True
+        if asked:
+            quiet = 0
+            for row in range(height):
+                marks[OPEN, row] &= ~(marks[LONGER, row] | marks[ONCE, row])
+        for at in range(count):
+            i = notes[at, ORDER] & NATURAL
+            if notes[i, SHUT] != 0:
+                continue
+            own = SHARED + EACH * i
+            new = 0
+            meals = 0
+            for row in range(height):
+                fresh = marks[own + 2, row] & ~marks[TWICE, row]
+                marks[own + (step & 1), row] |= fresh
+                new += popcount(fresh)
+                meals += popcount(fresh & marks[FOOD_LIES, row])
+            notes[i, OWN] += new
+            if meals > 0:
+                found[i, MEALS] += meals
+                if found[i, MEAL] == 0:
+                    found[i, MEAL] = step
+            if new == 0 and notes[i, OWN] <= step:
+                notes[i, SHUT] = 1
+                going -= 1
+    for at in range(count):
+        i = notes[at, ORDER] & NATURAL
+        own = SHARED + EACH * i
+        found[i, CELLS] = max(0, notes[i, OWN] - 1)
+        end = places[rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]]
+        if end >= 0:
+            row = (end >> ROW_SHIFT) & NATURAL
+            found[i, TAIL] = ((marks[own, row] | marks[own + 1, row]) >> (end & COLUMN)) & 1
+    return True
+
+
+@fused
+def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
+    """Bodies, heads and food at the start, the living by falling length; how many, and the longest."""
+    snakes, rings = world.snakes, world.rings
+    places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
+    height = plan[HEIGHT]
+    mask = rings.shape[1] - 1
+    constrictor = world.rules[CONSTRICTOR] != 0
+    full = (1 << plan[WIDTH]) - 1
+    for row in range(height):
+        marks[FOOD_LIES, row] = 0
+    if world.tally[FOOD] != 0:
+        for at in range(chart.meals.shape[0]):
+            cell = chart.meals[at] & NATURAL
+            if world.food[cell] != 0:
+                marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & NATURAL] |= 1 << (places[cell] & COLUMN)
+    for row in range(height):
+        marks[OPEN, row] = full & (~plan[BURNING + row] | marks[FOOD_LIES, row])
+    count = 0
+    bodies = 0
+    for i in range(snakes.shape[0]):
+        if snakes[i, CAUSE] > 0:
+            continue
+        length, top = snakes[i, LENGTH], snakes[i, TOP]
+        bodies = max(bodies, length)
+        for k in range(length):
+            marks[UNTIL, rings[i, (top - k) & mask & NATURAL]] = 0
+        at = count
+        while at > 0 and snakes[notes[at - 1, ORDER] & NATURAL, LENGTH] < length:
+            notes[at, ORDER] = notes[at - 1, ORDER]
+            at -= 1
+        notes[at, ORDER] = i
+        count += 1
+    for at in range(count):
+        i = notes[at, ORDER] & NATURAL
+        length, top = snakes[i, LENGTH], snakes[i, TOP]
+        own = SHARED + EACH * i
+        for row in range(height):
+            marks[own, row] = 0
+            marks[own + 1, row] = 0
+        # The last segment leaves with the first step.
+        for k in range(length - 1):
+            cell = rings[i, (top - k) & mask & NATURAL]
+            place = places[cell]
+            if place >= 0:
+                marks[UNTIL, cell] = max(marks[UNTIL, cell], length - k)
+                marks[OPEN, (place >> ROW_SHIFT) & NATURAL] &= ~(1 << (place & COLUMN))
+        place = places[snakes[i, HEAD] & NATURAL]
+        notes[i, OWN] = 1
+        notes[i, SHUT] = snakes[i, CAUSE] != 0 or place < 0
+        if place >= 0:
+            marks[own, (place >> ROW_SHIFT) & NATURAL] = 1 << (place & COLUMN)
+    for at in range(count):
+        # Heads belong to somebody, whatever leaves there.
+        head = snakes[notes[at, ORDER] & NATURAL, HEAD] & NATURAL
+        marks[UNTIL, head] = REACH + 2
+        if places[head] >= 0:
+            bit = 1 << (places[head] & COLUMN)
+            marks[OPEN, (places[head] >> ROW_SHIFT) & NATURAL] &= ~bit
+            marks[FOOD_LIES, (places[head] >> ROW_SHIFT) & NATURAL] &= ~bit
+    return count, 1 if constrictor else bodies
+
+
+@fused
+def _ask(chart: Chart, i: int, step: int) -> bool:
+    """Snake `i` asks for the open cells beside those that it has since the other kind of step."""
+    plan, marks = chart.plan, chart.marks
+    height, last = plan[HEIGHT], plan[WIDTH] - 1
+    full = (1 << plan[WIDTH]) - 1
+    own = SHARED + EACH * i
+    since = own + 1 - (step & 1)
+    over = plan[WRAPPED] != 0
+    any_ = 0
+    for row in range(height):
+        word = marks[since, row]
+        fresh = (word << 1) | (word >> 1)
+        if over:
+            fresh |= (word >> last) | (word << last)
+        above = row + 1
+        if above == height:
+            above = 0
+        below = row - 1
+        if below < 0:
+            below = height - 1
+        if over or above > 0:
+            fresh |= marks[since, above]
+        if over or row > 0:
+            fresh |= marks[since, below]
+        fresh &= full & marks[OPEN, row] & ~marks[LONGER, row]
+        marks[TWICE, row] |= marks[ONCE, row] & fresh
+        marks[ONCE, row] |= fresh
+        marks[own + 2, row] = fresh
+        any_ |= fresh
+    return any_ != 0

@@ -1,0 +1,78 @@
+"""Whose is which cell: the cells that each snake is the first to reach alive.
+
+All snakes set out at once. At step `t` a snake comes to a cell beside one that it has, if
+
+- nothing lies there any more: a segment leaves when its snake has moved on that far, a doubled tail one
+  step later, a constrictor's never (nobody's meals on the way put that off);
+- it comes alive: a step costs 1 health, hazards cost or heal by their layers, food sets health to 100 (later
+  meals count as eaten with the first, which spares more ladders and hardly matters);
+- no longer snake comes at the same step. Of equals nobody gets the cell, and it is closed from then on;
+- it has lived that long: who has fewer than `t` cells to spend `t - 1` moves in is shut in, and ends there.
+
+A snake may wait, an even number of steps, before a cell that is not free yet.
+
+`territory` is what searches call. It has four forms that give the same: `flood`, on a board packed into two
+words of bits, and `climb`, the same where hazards hurt or somebody may starve; `flood_rows`, on a word for
+each row, where no hazard can be survived; `spread`, cell by cell, for all that is left.
+"""
+
+from __future__ import annotations
+
+from engines.battlesnake.state import SIGNATURE, Cells, Ints, Shorts, World
+from engines.battlesnake.territory.bitboards import flood
+from engines.battlesnake.territory.cell_bfs import spread
+from engines.battlesnake.territory.context import (
+    CELL_BY_CELL,
+    CHART,
+    FINDINGS,
+    FITS,
+    HAZARDS,
+    HEALING,
+    HURTING,
+    PACKED,
+    Chart,
+)
+from engines.battlesnake.territory.health_layers import climb
+from engines.battlesnake.territory.row_bitboards import flood_rows
+from engines.core.jit import borrowed, fused, kernel
+
+
+@fused
+def territory(world: World, chart: Chart, found: Ints) -> None:
+    """Find what belongs to each living snake; the rows of others are 0."""
+    for i in range(found.shape[0]):
+        for column in range(FINDINGS):
+            found[i, column] = 0
+    if chart.plan[FITS] == PACKED:
+        hazards = chart.plan[HAZARDS]
+        if hazards == HURTING or not flood(world, chart, found):
+            if hazards == HEALING:
+                spread(world, chart, found)
+            else:
+                climb(world, chart, found)
+    elif chart.plan[FITS] == CELL_BY_CELL or not flood_rows(world, chart, found):
+        spread(world, chart, found)
+
+
+@kernel(f"void({SIGNATURE}, {CHART}, int64[:,::1])")
+def survey(
+    snakes: Ints,
+    rings: Cells,
+    taken: Shorts,
+    food: Shorts,
+    tally: Ints,
+    ground: Shorts,
+    exits: Cells,
+    rules: Ints,
+    places: Ints,
+    plan: Ints,
+    meals: Ints,
+    blocked: Ints,
+    notes: Ints,
+    marks: Ints,
+    trails: Ints,
+    found: Ints,
+) -> None:
+    """`territory`, to be called from Python: `survey(*world, *chart(world), found)`."""
+    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    territory(world, borrowed(Chart(places, plan, meals, blocked, notes, marks, trails)), found)

@@ -1,0 +1,54 @@
+"""A turn of a position: pack it, play it, read what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engines.battlesnake import rules
+from engines.battlesnake.move_safety import onward
+from engines.battlesnake.position import WORDS, Cell, Position, Snake
+from engines.battlesnake.state import BY, CAUSE, CAUSES, HEALTH, LIVING, body_of, food_left, pack
+
+_INDEX = {word: index for index, word in enumerate(WORDS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """A snake after the turn; `cause` and `by` are "" for the living."""
+
+    snake: Snake
+    cause: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the rules make of a turn. `played` is False where the game was over before."""
+
+    fates: tuple[Fate, ...]
+    food: tuple[Cell, ...]
+    over: bool
+    played: bool
+
+
+def play(position: Position, words: Mapping[str, str]) -> Outcome:
+    """Play a word for each living snake; what is none of the four carries on.
+
+    Food and hazards that the map adds afterwards are not the rules' business.
+    """
+    world = pack(position)
+    spoken = (words[s.id] if words[s.id] in _INDEX else onward(s) for s in position.snakes)
+    moves = np.array([_INDEX[word] for word in spoken], np.int64)
+    if not rules.play(*world, moves):
+        return Outcome(tuple(Fate(s, "", "") for s in position.snakes), position.food, True, False)
+    fates = []
+    for index, snake in enumerate(position.snakes):
+        row = world.snakes[index].tolist()
+        after = Snake(snake.id, row[HEALTH], body_of(world, index), snake.name)
+        by = position.snakes[row[BY]].id if row[BY] >= 0 else ""
+        fates.append(Fate(after, CAUSES[row[CAUSE]], by))
+    over = bool(world.tally[LIVING] <= (0 if position.solo else 1))
+    return Outcome(tuple(fates), food_left(position, world), over, True)
