@@ -23,10 +23,10 @@ import numpy as np
 from bench.rate import rate
 from bench.referee import NoEngineError, build_bench
 from engines.battlesnake.evaluation import TERMS, factors, mode, worth
-from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position, Snake
 from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
-from engines.battlesnake.rules import NATURAL, rewind, turn
+from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import Tuning
 from engines.battlesnake.state import (
@@ -34,14 +34,15 @@ from engines.battlesnake.state import (
     HEAD,
     Floats,
     Ints,
-    World,
+    State,
     pack,
-    scratch,
+    scratch_copy,
 )
 from engines.battlesnake.territory.context import Chart, chart, findings
 from engines.battlesnake.weights import leaves as tuned_leaves
 from engines.core.jit import borrowed
-from engines.core.rng import State, below, draw32, seeded
+from engines.core.rng import State as Rng
+from engines.core.rng import below, draw32, seeded
 
 _SIDE = 11
 _BOARD = Position(
@@ -166,9 +167,9 @@ def _theirs(starts: list[Position], seconds: float) -> tuple[dict[tuple[int, str
 
 
 def _repeat(position: Position, seconds: float) -> float:
-    root, world = _boards(position)
+    root, state = _boards(position)
     moves = np.array(_MOVES[: len(position.snakes)], np.int64)
-    return rate(lambda: repeats(20_000, moves, root, world), seconds)
+    return rate(lambda: repeats(20_000, moves, root, state), seconds)
 
 
 def _games(position: Position, seconds: float) -> float:
@@ -188,34 +189,34 @@ def _leaves(position: Position, seconds: float) -> float:
 
 def random_turns(position: Position, count: int, seed: int) -> int:
     """The turns of so many random games from a position of 11x11."""
-    root, world = _boards(position)
-    return games(count, seeded(1, seed), np.zeros(len(position.snakes), np.int64), root, world)
+    root, state = _boards(position)
+    return games(count, seeded(1, seed), np.zeros(len(position.snakes), np.int64), root, state)
 
 
 def leaf_evaluation(position: Position) -> Callable[[int], list[float]]:
     """The leaf evaluation of a position, so many times over; its terms."""
     position = replace(position, you=position.snakes[0].id)
-    world = pack(position)
+    state = pack(position)
     weights = factors(tuned_leaves()[mode(position)], position)
     terms = np.zeros(len(TERMS), np.float64)
-    map_, found = chart(world), findings(world)
+    map_, found = chart(state), findings(state)
 
     def evaluate(count: int) -> list[float]:
-        leaves(count, weights, terms, world, map_, found)
+        leaves(count, weights, terms, state, map_, found)
         return terms.tolist()
 
     return evaluate
 
 
-def _boards(position: Position) -> tuple[World, World]:
+def _boards(position: Position) -> tuple[State, State]:
     """The board of a position, and another to play on."""
     root = pack(position)
-    return root, World(*scratch(root)[:5], *root[5:])
+    return root, State(*scratch_copy(root)[:5], *root[5:])
 
 
 def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
-    moves = legal_words(outlooks(position, position.snakes[0], ground(position)))
+    moves = legal_moves(move_safety(position, position.snakes[0], find_obstacles(position)))
     weights = tuned_leaves()[mode(position)]
     return rate(lambda: Search(position, moves, weights, Tuning()).advance(_SEARCH), seconds)
 
@@ -238,54 +239,54 @@ def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
 
 # Not cached: the cache knows the engines' sources, not that these kernels contain them.
 @numba.njit
-def repeats(count: int, moves: Ints, root: World, world: World) -> int:
+def repeats(count: int, moves: Ints, root: State, state: State) -> int:
     """The same turn, each time from the same board; the turns played."""
-    root, world = borrowed(root), borrowed(world)
+    root, state = borrowed(root), borrowed(state)
     turns = 0
     for _ in range(count):
-        rewind(world, root)
-        turns += turn(world, moves)
+        restore_state(state, root)
+        turns += play_turn(state, moves)
     return turns
 
 
 @numba.njit
-def leaves(count: int, weights: Floats, terms: Floats, world: World, map_: Chart, found: Ints) -> int:
+def leaves(count: int, weights: Floats, terms: Floats, state: State, map_: Chart, found: Ints) -> int:
     """The same leaf over and over; how many."""
-    world, map_ = borrowed(world), borrowed(map_)
+    state, map_ = borrowed(state), borrowed(map_)
     weights, terms = borrowed((weights, terms))
     (found,) = borrowed((found,))
     total = 0.0
     for _ in range(count):
-        total += worth(world, map_, 0, weights, found, terms)
+        total += worth(state, map_, 0, weights, found, terms)
     # Read, so that nothing of it can be left out.
     return count if total == total else 0
 
 
 @numba.njit
-def games(count: int, rng: State, moves: Ints, root: World, world: World) -> int:
+def games(count: int, rng: Rng, moves: Ints, root: State, state: State) -> int:
     """Random games from a board of 11x11 to their end; the turns played.
 
     Moves as the other side's: from a random one on, the first that runs into nothing.
     """
-    root, world = borrowed(root), borrowed(world)
+    root, state = borrowed(root), borrowed(state)
     turns = 0
     for _ in range(count):
-        rewind(world, root)
+        restore_state(state, root)
         while True:
             bits = draw32(rng)
-            for i in range(world.snakes.shape[0]):
+            for i in range(state.snakes.shape[0]):
                 moves[i] = bits & 3
                 for _ in range(4):
-                    if world.taken[world.exits[world.snakes[i, HEAD] & NATURAL, moves[i]]] == 0:
+                    if state.occupancy[state.neighbours[state.snakes[i, HEAD] & INDEX_MASK, moves[i]]] == 0:
                         break
                     moves[i] = (moves[i] + 1) & 3
                 bits >>= 2
-            if not turn(world, moves):
+            if not play_turn(state, moves):
                 break
             turns += 1
-            if world.tally[FOOD] < 3:
+            if state.totals[FOOD] < 3:
                 cell = (1 + below(rng, 11)) * 13 + 1 + below(rng, 11)
-                if world.food[cell & NATURAL] == 0:
-                    world.food[cell & NATURAL] = 1
-                    world.tally[FOOD] += 1
+                if state.food[cell & INDEX_MASK] == 0:
+                    state.food[cell & INDEX_MASK] = 1
+                    state.totals[FOOD] += 1
     return turns

@@ -22,9 +22,9 @@ from bench.official import Mode, Seen, stable
 from bench.referee import NoEngineError, referee
 from bench.service import server
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.move_safety import ground, legal_words, onward, outlooks
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety, straight_ahead
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import STEPS, WORDS, Snake
+from engines.battlesnake.position import MOVES, OFFSETS, Snake
 from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 
@@ -109,7 +109,7 @@ def short(mode: Mode) -> tuple[int, Watched]:
             position = parse(state)
             me = position.me
             if me is None:
-                return WORDS[0]
+                return MOVES[0]
             if position.turn >= TURNS:
                 return _leave(me)
             agent = BATTLESNAKE.agents[path.split("/")[1]]
@@ -119,11 +119,11 @@ def short(mode: Mode) -> tuple[int, Watched]:
             decision = agent.decide(position, agent.parameters(), meter, chance, memory.get(key))
             memory[key] = decision.memory
             chosen = str(decision.move)
-            if chosen not in legal_words(outlooks(position, me, ground(position))):
+            if chosen not in legal_moves(move_safety(position, me, find_obstacles(position))):
                 watched.fault("illegal", f"{agent.name} on turn {position.turn}: {chosen}")
         except Exception:  # noqa: BLE001 - whatever it is, it is what is looked for
             watched.fault("exception", traceback.format_exc(limit=-3))
-            return WORDS[0]
+            return MOVES[0]
         watched.moves[position.game, position.turn, position.you] = chosen
         return chosen
 
@@ -145,8 +145,8 @@ def play(mode: Mode, urls: Sequence[str], told: int, seed: int, limit: float = 6
 
 def _leave(snake: Snake) -> str:
     """Into the own neck."""
-    x, y = STEPS[WORDS.index(onward(snake))]
-    return WORDS[STEPS.index((-x, -y))]
+    x, y = OFFSETS[MOVES.index(straight_ahead(snake))]
+    return MOVES[OFFSETS.index((-x, -y))]
 
 
 def figures(seconds: float) -> Iterator[dict[str, Any]]:
@@ -169,10 +169,10 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
                     ]
                     game = play(mode, urls, timeout, games, 3600)
                 turns += len(game.turns) - 1
-                taken = game.latencies.get("snake-1", [])
-                answers += len(taken)
-                late += sum(ms >= timeout for ms in taken)
-                longest = max([longest, *taken])
+                occupancy = game.latencies.get("snake-1", [])
+                answers += len(occupancy)
+                late += sum(ms >= timeout for ms in occupancy)
+                longest = max([longest, *occupancy])
             yield {
                 "name": f"late answers, {mode}, {timeout} ms timeout",
                 "value": late,

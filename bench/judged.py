@@ -27,7 +27,7 @@ from typing import Any
 
 from arena.statistics import wilson
 from bench.lines import play_on
-from engines.battlesnake.evaluation import SURE
+from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.position import Position
 from engines.core.decision import Candidate, Decision
@@ -110,7 +110,7 @@ def values(disagreement: Disagreement, iterations: int) -> tuple[float, float]:
     worth = {str(candidate.move): candidate.score for candidate in decision.candidates}
     proposed, preferred = worth[disagreement.proposal], worth[disagreement.preferred]
     # What has no value is deadly.
-    return -SURE if proposed is None else proposed, -SURE if preferred is None else preferred
+    return -WIN_SCORE if proposed is None else proposed, -WIN_SCORE if preferred is None else preferred
 
 
 def points(disagreement: Disagreement, move: str, iterations: int, times: int) -> float:

@@ -235,7 +235,7 @@ class _Search:
         self.study.tell(trial, score.rate)
         best = self.study.best_trial
         self.tell(
-            f"trial {number + 1} of {settings.trials}: {_words(trial.params)}: "
+            f"trial {number + 1} of {settings.trials}: {_moves(trial.params)}: "
             f"{score.points:g} of {score.games}; best {best.value:.3f}"
         )
 
@@ -249,7 +249,7 @@ class _Search:
             known = [score.wins, score.draws, score.losses]
             self.study.set_user_attr(name, known)
         score = Score(*known)
-        self.tell(f"{name}: {_words(weights)}: {score.points:g} of {score.games}")
+        self.tell(f"{name}: {_moves(weights)}: {score.points:g} of {score.games}")
         return score
 
     def _play(self, weights: Mapping[str, float], games: int, seed: int, force: Workforce) -> Score:
@@ -276,5 +276,5 @@ class _Search:
         return Score(row.wins, row.draws, row.losses)
 
 
-def _words(weights: Mapping[str, float]) -> str:
+def _moves(weights: Mapping[str, float]) -> str:
     return "  ".join(f"{name} {value:.3g}" for name, value in weights.items())

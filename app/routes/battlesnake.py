@@ -204,7 +204,7 @@ def _key(request: Request, position: Position) -> Key:
 
 def _warnings(context: Context, position: Position) -> tuple[str, ...]:
     """What was odd about the request: counted, logged, and the first of it."""
-    found = position.oddities[:MAX_WARNINGS]
+    found = position.warnings[:MAX_WARNINGS]
     if found:
         context.metrics.warnings.inc()
         log.info("odd request", game=position.game, warnings=found)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from arena.referees.referee import Referee
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.position import MOVES, Position
 from engines.core.decision import Move
 from engines.core.game import Step
 
@@ -43,18 +43,18 @@ class BattlesnakeReferee(Referee[Position]):
     ) -> Sequence[tuple[int, Position]]:
         """Everybody is told, the dead as they last were."""
         return [
-            (seat, replace(position, you=name, ghost=seen[seat].me if seat in seen else None))
+            (seat, replace(position, you=name, eliminated_you=seen[seat].me if seat in seen else None))
             for seat, name in enumerate(self.seat_names(position, seats))
         ]
 
     def objection(self, view: Position, move: Any) -> str | None:
-        return None if isinstance(move, str) and move in WORDS else f"not one of {', '.join(WORDS)}"
+        return None if isinstance(move, str) and move in MOVES else f"not one of {', '.join(MOVES)}"
 
     def moves(self, position: Position, chosen: Mapping[int, Move]) -> Any:
         return {_id(seat): move for seat, move in chosen.items()}
 
     def substitute(self, view: Position, last: Move | None) -> Any:
-        return WORDS[0] if last is None else last
+        return MOVES[0] if last is None else last
 
     def alive(self, position: Position, seats: int) -> Sequence[int]:
         names = self.seat_names(position, seats)

@@ -8,7 +8,8 @@ from typing import Any
 
 from engines.battlesnake import fields
 from engines.battlesnake.agents import AGENTS
-from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position, Settings, points
 from engines.battlesnake.recorded import RecordedGames, recognises_game
@@ -41,7 +42,7 @@ def replay_step(record: Mapping[str, Any]) -> Replay:
     return Replay(
         tuple(differences(expected, got)),
         lambda: draw(position),
-        lambda: " ".join(f"{identity}:{word!r}" for identity, word in moves.items()),
+        lambda: " ".join(f"{identity}:{move!r}" for identity, move in moves.items()),
     )
 
 
@@ -57,7 +58,7 @@ def replay_request(record: Mapping[str, Any]) -> Replay:
     me = position.me
     legal: tuple[str, ...] = ("up", "down", "left", "right")
     if me is not None:
-        legal = legal_words(outlooks(position, me, ground(position)))
+        legal = legal_moves(move_safety(position, me, find_obstacles(position)))
     answers = {"fallback": fallback(position)}
     for agent in AGENTS.values():
         meter = Meter(Budget(iterations=max(8, agent.budgets.iterations.minimum)))

@@ -23,15 +23,15 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
+    State,
 )
 from engines.battlesnake.territory.context import CELLS, CHART, HOT, MEAL, TAIL, Chart
 from engines.battlesnake.territory.territory import territory
 from engines.core.jit import borrowed, fused, kernel
 
-SURE: Final = 100.0
+WIN_SCORE: Final = 100.0
 """No leaf is worth as much; who has won has at least that."""
-DELAY: Final = 1 / 64
+PLY_COST: Final = 1 / 64
 """What a win is worth less, and a loss more, for each turn that it takes."""
 
 TERMS: Final = ("space", "room", "length", "health", "food", "hazard", "tail")
@@ -101,10 +101,10 @@ def factors(weights: Weights, position: Position) -> Floats:
 
 
 @fused
-def worth(world: World, chart: Chart, me: int, factors: Floats, found: Ints, terms: Floats) -> float:
+def worth(state: State, chart: Chart, me: int, factors: Floats, found: Ints, terms: Floats) -> float:
     """The sum of `terms`, which it sets, for a snake that lives, as others may or may not."""
-    territory(world, chart, found)
-    snakes = world.snakes
+    territory(state, chart, found)
+    snakes = state.snakes
     others = 0
     longest = 0
     cells = 0
@@ -119,7 +119,7 @@ def worth(world: World, chart: Chart, me: int, factors: Floats, found: Ints, ter
         others += 1
         longest = max(longest, snakes[i, LENGTH])
         cells += found[i, CELLS]
-        room += _want(found, snakes, i)
+        room += _space_deficit(found, snakes, i)
         hunger += _hunger(snakes[i, HEALTH])
         if found[i, MEAL] > 0:
             food += 1.0 / (1 + found[i, MEAL])
@@ -135,7 +135,7 @@ def worth(world: World, chart: Chart, me: int, factors: Floats, found: Ints, ter
         terms[SPACE] = factors[_LOGS + own] - factors[factors.shape[0] - 1]
         share = 0.0
         terms[GROWTH] = -float(snakes[me, LENGTH]) / (factors.shape[0] - _LOGS)
-    terms[ROOM] = share * room - _want(found, snakes, me)
+    terms[ROOM] = share * room - _space_deficit(found, snakes, me)
     terms[HUNGER] = share * hunger - _hunger(snakes[me, HEALTH])
     terms[FOOD] = (1.0 / (1 + found[me, MEAL]) if found[me, MEAL] > 0 else 0.0) - share * food
     terms[HAZARD] = share * hot - found[me, HOT] / (1 + own)
@@ -144,14 +144,14 @@ def worth(world: World, chart: Chart, me: int, factors: Floats, found: Ints, ter
     for term in range(terms.shape[0]):
         terms[term] *= factors[term]
         total += terms[term]
-    pressed = 1.0 / (1.0 + abs(total) / SURE)
+    pressed = 1.0 / (1.0 + abs(total) / WIN_SCORE)
     for term in range(terms.shape[0]):
         terms[term] *= pressed
     return total * pressed
 
 
 @fused
-def _want(found: Ints, snakes: Ints, i: int) -> float:
+def _space_deficit(found: Ints, snakes: Ints, i: int) -> float:
     """The share of its length that a snake has no cells for, where it can't follow its tail."""
     if found[i, TAIL] != 0 or found[i, CELLS] >= snakes[i, LENGTH]:
         return 0.0
@@ -165,19 +165,19 @@ def _hunger(health: int) -> float:
 
 
 @kernel(f"float64({SIGNATURE}, {CHART}, int64, float64[::1], int64[:,::1], float64[::1])")
-def weigh(
+def evaluate_position(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     places: Ints,
     plan: Ints,
     meals: Ints,
-    blocked: Ints,
+    body_masks: Ints,
     notes: Ints,
     marks: Ints,
     trails: Ints,
@@ -187,7 +187,12 @@ def weigh(
     terms: Floats,
 ) -> float:
     """`worth`, to be called from Python."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
     return worth(
-        world, borrowed(Chart(places, plan, meals, blocked, notes, marks, trails)), me, factors, found, terms
+        state,
+        borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails)),
+        me,
+        factors,
+        found,
+        terms,
     )

@@ -11,7 +11,8 @@ from engines.battlesnake import render as picture
 from engines.battlesnake import turn as outcome
 from engines.battlesnake.agents import AGENTS
 from engines.battlesnake.conformance import FORMATS
-from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MAX_NUMBER, MAX_SIDE, RULESETS, Position, Settings, dump
 from engines.core.decision import Move
@@ -78,8 +79,10 @@ class Battlesnake(Game[Position]):
         Where all are, those that at least run into nothing (and starve or burn); where none is
         left, all four. The rules take any word at any time.
         """
-        lie = ground(position)
-        return {snake.id: list(legal_words(outlooks(position, snake, lie))) for snake in position.snakes}
+        obstacles = find_obstacles(position)
+        return {
+            snake.id: list(legal_moves(move_safety(position, snake, obstacles))) for snake in position.snakes
+        }
 
     def step(self, position: Position, moves: Any, seed: int) -> Step[Position]:
         """Play `{id: word}`, one for each living snake (one that is no word carries on), then the map.
@@ -88,8 +91,8 @@ class Battlesnake(Game[Position]):
         `["food", x, y]`, `["hazard", x, y]`. Chance is drawn from seed and turn. A game that was
         over stays as it is.
         """
-        words = _words(position, moves)
-        result = outcome.play(position, words)
+        moves = _moves(position, moves)
+        result = outcome.play(position, moves)
         if not result.played:
             return Step(position, (), True, _winner(position))
         fates = result.fates
@@ -102,8 +105,8 @@ class Battlesnake(Game[Position]):
             turn=position.turn + 1,
             snakes=tuple(fate.snake for fate in fates if not fate.cause),
             food=result.food,
-            ghost=mine.snake if mine and mine.cause else position.ghost,
-            oddities=(),
+            eliminated_you=mine.snake if mine and mine.cause else position.eliminated_you,
+            warnings=(),
         )
         food = maps.new_food(turned, seeded(seed, turned.turn, 0))
         hazards = maps.shrunk(turned, turned.turn, seeded(seed, turned.turn, 1))
@@ -124,7 +127,7 @@ def _winner(position: Position) -> str | None:
     return position.snakes[0].id if len(position.snakes) == 1 else None
 
 
-def _words(position: Position, moves: Any) -> dict[str, str]:
+def _moves(position: Position, moves: Any) -> dict[str, str]:
     if not isinstance(moves, Mapping):
         raise PositionError((), "must be an object with a word for each snake")
     living = {snake.id for snake in position.snakes}

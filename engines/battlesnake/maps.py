@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.battlesnake.position import FULL_HEALTH, START_LENGTH, STEPS, Cell, Position, Snake
-from engines.core.rng import State, below
+from engines.battlesnake.position import FULL_HEALTH, OFFSETS, START_LENGTH, Cell, Position, Snake
+from engines.core.rng import State as Rng
+from engines.core.rng import below
 
 PLAYED = ("standard", "empty", "royale")
 """The maps that games begun here can be played on."""
@@ -14,7 +15,7 @@ _SMALL = 7
 _MEDIUM = 11
 
 
-def start_cells(width: int, height: int, count: int, rng: State) -> list[Cell] | None:
+def start_cells(width: int, height: int, count: int, rng: Rng) -> list[Cell] | None:
     """Where `count` snakes begin; None where there is no room for them.
 
     Up to 8 on a square board of at least 7x7: one cell off the corners, and in the middles of the
@@ -38,7 +39,7 @@ def newborn(identity: str, cell: Cell) -> Snake:
     return Snake(identity, FULL_HEALTH, (cell,) * START_LENGTH, identity)
 
 
-def first_food(position: Position, rng: State) -> tuple[Cell, ...]:
+def first_food(position: Position, rng: Rng) -> tuple[Cell, ...]:
     """The food at the start: near each head, away from the centre, and one in the centre.
 
     On boards that are not square, or smaller than 7x7: one at random for each snake.
@@ -65,7 +66,7 @@ def first_food(position: Position, rng: State) -> tuple[Cell, ...]:
     return (*food, centre)
 
 
-def new_food(position: Position, rng: State) -> tuple[Cell, ...]:
+def new_food(position: Position, rng: Rng) -> tuple[Cell, ...]:
     """What the map adds after a turn: up to the minimum, else one by chance."""
     if position.map == "empty":
         return ()
@@ -82,12 +83,12 @@ def food_cells(position: Position) -> list[Cell]:
     for snake in position.snakes:
         x, y = snake.head
         barred.update(snake.body)
-        barred.update((x + dx, y + dy) for dx, dy in STEPS)
+        barred.update((x + dx, y + dy) for dx, dy in OFFSETS)
     board = ((x, y) for x in range(position.width) for y in range(position.height))
     return [cell for cell in board if cell not in barred]
 
 
-def shrunk(position: Position, turn: int, rng: State) -> tuple[Cell, ...]:
+def shrunk(position: Position, turn: int, rng: Rng) -> tuple[Cell, ...]:
     """The hazards of a royale game as turn `turn` begins: every so many turns one more row or column.
 
     The box so far is read off the hazards, so the state alone carries it.
@@ -117,7 +118,7 @@ def _farther(food: int, head: int, centre: int) -> bool:
     return food < head < centre or centre < head < food
 
 
-def _draw(cells: Sequence[Cell], count: int, rng: State) -> list[Cell]:
+def _draw(cells: Sequence[Cell], count: int, rng: Rng) -> list[Cell]:
     left = list(cells)
     drawn: list[Cell] = []
     while left and len(drawn) < count:
@@ -125,7 +126,7 @@ def _draw(cells: Sequence[Cell], count: int, rng: State) -> list[Cell]:
     return drawn
 
 
-def _shuffle(cells: list[Cell], rng: State) -> None:
+def _shuffle(cells: list[Cell], rng: Rng) -> None:
     for last in range(len(cells) - 1, 0, -1):
         other = below(rng, last + 1)
         cells[last], cells[other] = cells[other], cells[last]

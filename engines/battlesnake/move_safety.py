@@ -6,30 +6,30 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engines.battlesnake.position import FULL_HEALTH, STEPS, WORDS, Cell, Position, Snake
+from engines.battlesnake.position import FULL_HEALTH, MOVES, OFFSETS, Cell, Position, Snake
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class MoveSafety:
     """What one word is sure to bring.
 
     `blocked` names the wall or body that the head runs into; `wasted` the death by hunger or
     hazard that comes all the same. Either is the rules' name of the cause, "" where there is none.
     """
 
-    word: str
-    landing: Cell
-    blocked: str
-    wasted: str
+    move: str
+    destination: Cell
+    collision: str
+    attrition: str
 
     @property
     def cause(self) -> str:
         """Why the word is deadly; "" where it is not."""
-        return self.blocked or self.wasted
+        return self.collision or self.attrition
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Obstacles:
     """What lies where, for quick looking up.
 
     `bodies` are the cells that will still be taken after the moves: all of a body but its last
@@ -42,10 +42,10 @@ class Ground:
     hazards: Mapping[Cell, int]
 
 
-def ground(position: Position) -> Ground:
+def find_obstacles(position: Position) -> Obstacles:
     food, hazards = frozenset(position.food), Counter(position.hazards)
     staying = [snake for snake in position.snakes if _stays(position, snake, food, hazards)]
-    return Ground(
+    return Obstacles(
         frozenset(cell for snake in staying for cell in snake.body[:-1]),
         food,
         hazards,
@@ -54,35 +54,39 @@ def ground(position: Position) -> Ground:
 
 def _stays(position: Position, snake: Snake, food: frozenset[Cell], hazards: Mapping[Cell, int]) -> bool:
     """Is there a word after which a snake is still on the board, as far as walls, hunger and hazards go?"""
-    landings = (position.landing(snake.head, step) for step in STEPS)
+    landings = (position.destination(snake.head, step) for step in OFFSETS)
     return any(
-        position.holds(cell) and (cell in food or not _wasted(position, snake, hazards.get(cell, 0)))
+        position.contains(cell) and (cell in food or not _attrition(position, snake, hazards.get(cell, 0)))
         for cell in landings
     )
 
 
-def outlooks(position: Position, snake: Snake, lie: Ground) -> tuple[Outlook, ...]:
+def move_safety(position: Position, snake: Snake, obstacles: Obstacles) -> tuple[MoveSafety, ...]:
     """The four words of a snake, in the order of `WORDS`."""
     own = frozenset(snake.body[:-1])
-    stranded = not all(position.holds(cell) for cell in own)
+    stranded = not all(position.contains(cell) for cell in own)
     result = []
-    for word, step in zip(WORDS, STEPS, strict=True):
-        landing = position.landing(snake.head, step)
-        blocked = ""
-        if not position.holds(landing):
-            blocked = "wall-collision"
-        elif landing in own:
-            blocked = "snake-self-collision"
-        elif landing in lie.bodies:
-            blocked = "snake-collision"
-        wasted = "" if landing in lie.food else _wasted(position, snake, lie.hazards.get(landing, 0))
-        if stranded and not wasted:
-            wasted = "wall-collision"
-        result.append(Outlook(word, landing, blocked, wasted))
+    for move, step in zip(MOVES, OFFSETS, strict=True):
+        destination = position.destination(snake.head, step)
+        collision = ""
+        if not position.contains(destination):
+            collision = "wall-collision"
+        elif destination in own:
+            collision = "snake-self-collision"
+        elif destination in obstacles.bodies:
+            collision = "snake-collision"
+        attrition = (
+            ""
+            if destination in obstacles.food
+            else _attrition(position, snake, obstacles.hazards.get(destination, 0))
+        )
+        if stranded and not attrition:
+            attrition = "wall-collision"
+        result.append(MoveSafety(move, destination, collision, attrition))
     return tuple(result)
 
 
-def _wasted(position: Position, snake: Snake, layers: int) -> str:
+def _attrition(position: Position, snake: Snake, layers: int) -> str:
     """The cause by which hunger or hazard kills on a cell without food, "" if neither does."""
     health = snake.health - 1
     # After so many layers health stands at 0 or 100, or no layer changes it.
@@ -93,7 +97,7 @@ def _wasted(position: Position, snake: Snake, layers: int) -> str:
     return "out-of-health" if health <= 0 else ""
 
 
-def onward(snake: Snake) -> str:
+def straight_ahead(snake: Snake) -> str:
     """Where a snake goes whose move is no word: from neck to head.
 
     Where these are not neighbours (over an edge), the axis on which one of them stands at 0 decides.
@@ -114,34 +118,14 @@ def onward(snake: Snake) -> str:
     return "down" if neck_y == 0 < y else "up"
 
 
-def legal_words(looks: tuple[Outlook, ...]) -> tuple[str, ...]:
+def legal_moves(options: tuple[MoveSafety, ...]) -> tuple[str, ...]:
     """The words that are not sure to be deadly; if there are none, those that enter another's body, which may
     be gone by then; else those that run into nothing; else all."""
     return (
-        tuple(look.word for look in looks if not look.cause)
-        or tuple(look.word for look in looks if look.cause == "snake-collision" and not look.wasted)
-        or tuple(look.word for look in looks if not look.blocked)
-        or WORDS
+        tuple(option.move for option in options if not option.cause)
+        or tuple(
+            option.move for option in options if option.cause == "snake-collision" and not option.attrition
+        )
+        or tuple(option.move for option in options if not option.collision)
+        or MOVES
     )
-
-
-def fallback(position: Position) -> str:
-    """A legal word at once: away from heads that would win, then to where more neighbours are open."""
-    snake = position.me or position.ghost
-    if snake is None:
-        return WORDS[0]
-    lie = ground(position)
-    looks = outlooks(position, snake, lie)
-    legal = legal_words(looks)
-    feared = {
-        position.landing(other.head, step)
-        for other in position.snakes
-        if other.id != snake.id and len(other.body) >= len(snake.body)
-        for step in STEPS
-    }
-
-    def worth(look: Outlook) -> tuple[bool, int]:
-        beyond = (position.landing(look.landing, step) for step in STEPS)
-        return look.landing not in feared, sum(position.holds(c) and c not in lie.bodies for c in beyond)
-
-    return max((look for look in looks if look.word in legal), key=worth).word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.battlesnake.rules import NATURAL, rewind, turn
+from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.state import (
     CAUSE,
     CHANGING,
@@ -19,10 +19,11 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
+    State,
 )
 from engines.core.jit import borrowed, fused, kernel
-from engines.core.rng import State, below
+from engines.core.rng import State as Rng
+from engines.core.rng import below
 
 DEATHS: Final = 0
 SPACE: Final = 1
@@ -39,26 +40,26 @@ SUMS: Final = 7
 
 
 @fused
-def reply(world: World, i: int, rng: State) -> int:
+def reply(state: State, i: int, rng: Rng) -> int:
     """A random word of a snake, one that runs into nothing that stays if there is such."""
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     free = 0
-    for word in range(4):
-        if world.taken[world.exits[head, word]] == 0:
+    for move in range(4):
+        if state.occupancy[state.neighbours[head, move]] == 0:
             free += 1
     if free == 0:
         return int(below(rng, 4))
     chosen = below(rng, free)
-    for word in range(4):
-        if world.taken[world.exits[head, word]] == 0:
+    for move in range(4):
+        if state.occupancy[state.neighbours[head, move]] == 0:
             if chosen == 0:
-                return word
+                return move
             chosen -= 1
     return 0
 
 
 @fused
-def _flood(world: World, head: int, places: Ints) -> tuple[int, int]:
+def _flood(state: State, head: int, places: Ints) -> tuple[int, int]:
     """How many cells the head can reach, and the steps to the nearest food (0: none)."""
     seen, queue = places[0], places[1]
     seen[:] = 0
@@ -68,15 +69,15 @@ def _flood(world: World, head: int, places: Ints) -> tuple[int, int]:
     at = 0
     nearest = 0
     while at < end:
-        cell = queue[at] & NATURAL
+        cell = queue[at] & INDEX_MASK
         at += 1
-        for word in range(4):
-            beside = world.exits[cell, word]
-            if seen[beside] == 0 and world.taken[beside] == 0:
-                seen[beside] = seen[cell] + 1
-                if nearest == 0 and world.food[beside] != 0:
+        for move in range(4):
+            neighbour = state.neighbours[cell, move]
+            if seen[neighbour] == 0 and state.occupancy[neighbour] == 0:
+                seen[neighbour] = seen[cell] + 1
+                if nearest == 0 and state.food[neighbour] != 0:
                     nearest = seen[cell]
-                queue[end] = beside
+                queue[end] = neighbour
                 end += 1
     return end - 1, nearest
 
@@ -84,14 +85,14 @@ def _flood(world: World, head: int, places: Ints) -> tuple[int, int]:
 @kernel(
     f"void({SIGNATURE}, {CHANGING}, int64, int64, int64, int64[::1], int64[::1], int64[:,::1], float64[::1])"
 )
-def weigh(
+def evaluate_position(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     own_snakes: Ints,
     own_rings: Cells,
@@ -99,10 +100,10 @@ def weigh(
     own_food: Shorts,
     own_tally: Ints,
     me: int,
-    word: int,
+    move: int,
     replies: int,
-    words: Ints,
-    rng: State,
+    moves: Ints,
+    rng: Rng,
     places: Ints,
     sums: Floats,
 ) -> None:
@@ -110,29 +111,31 @@ def weigh(
 
     `own_…` is a scratch world; `words` (one for each snake) and `places` (2 x cells) are scratch.
     """
-    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
+    root = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    state = borrowed(
+        State(own_snakes, own_rings, own_taken, own_food, own_tally, hazard_layers, neighbours, rules)
+    )
     stride = rules[STRIDE]
     middle_x, middle_y = (stride - 1) / 2, (rules[ROWS] - 1) / 2
     for _ in range(replies):
-        rewind(world, root)
-        for i in range(world.snakes.shape[0]):
-            words[i] = word if i == me else reply(world, i, rng)
-        turn(world, words)
-        if world.snakes[me, CAUSE] > 0:
+        restore_state(state, root)
+        for i in range(state.snakes.shape[0]):
+            moves[i] = move if i == me else reply(state, i, rng)
+        play_turn(state, moves)
+        if state.snakes[me, CAUSE] > 0:
             sums[DEATHS] += 1
-            sums[KILLS] += root.tally[LIVING] - world.tally[LIVING] - 1
+            sums[KILLS] += root.totals[LIVING] - state.totals[LIVING] - 1
             continue
-        sums[KILLS] += root.tally[LIVING] - world.tally[LIVING]
-        head = world.snakes[me, HEAD] & NATURAL
+        sums[KILLS] += root.totals[LIVING] - state.totals[LIVING]
+        head = state.snakes[me, HEAD] & INDEX_MASK
         ate = root.food[head] != 0
-        reached, steps = _flood(world, head, places)
+        reached, steps = _flood(state, head, places)
         sums[SPACE] += reached
         if ate:
             sums[CLOSENESS] += 1.0
-            sums[GROWTH] += world.snakes[me, LENGTH] - root.snakes[me, LENGTH]
+            sums[GROWTH] += state.snakes[me, LENGTH] - root.snakes[me, LENGTH]
         else:
-            sums[HEALTH_LOST] += root.snakes[me, HEALTH] - 1 - world.snakes[me, HEALTH]
+            sums[HEALTH_LOST] += root.snakes[me, HEALTH] - 1 - state.snakes[me, HEALTH]
             if steps > 0:
                 sums[CLOSENESS] += 1.0 / (1 + steps)
         sums[OFF_CENTRE] += abs(head % stride - middle_x) + abs(head // stride - middle_y)

@@ -48,14 +48,14 @@ def parse(state: Mapping[str, Any], side: str | None = None) -> Position:
     Raises `PositionError` where width and height are not 1 to 64, or where neither `you` nor the
     board tells where your head is.
     """
-    return _Reading().position(state)
+    return _Parser().position(state)
 
 
-class _Reading:
+class _Parser:
     """One request being read, and what was odd in it so far."""
 
     def __init__(self) -> None:
-        self._oddities: dict[str, None] = {}
+        self._warnings: dict[str, None] = {}
         self._segments = 0
 
     def position(self, state: Mapping[str, Any]) -> Position:
@@ -67,13 +67,13 @@ class _Reading:
         game = self._part(state, "game")
         ruleset = self._part(game, "ruleset")
         settings = self._settings(self._part(ruleset, "settings"))
-        name = self._words(ruleset, "name", "standard", 64)
+        name = self._moves(ruleset, "name", "standard", 64)
         if name not in RULESETS:
-            self._odd("unknown ruleset, played as standard")
-        map_ = self._words(game, "map", "standard", 64)
+            self._warn("unknown ruleset, played as standard")
+        map_ = self._moves(game, "map", "standard", 64)
         if map_ not in MAPS:
-            self._odd("unknown map")
-        you, ghost, snakes = self._snakes(state, board)
+            self._warn("unknown map")
+        you, eliminated_you, snakes = self._snakes(state, board)
         solo = state.get("solo")
         position = Position(
             width=width,
@@ -86,18 +86,20 @@ class _Reading:
             map=map_,
             turn=self._number(state, "turn", 0, 0, 1_000_000_000),
             # Who is asked to move alone plays a game that was begun alone.
-            solo=solo if isinstance(solo, bool) else name == "solo" or len(snakes) + (ghost is not None) <= 1,
+            solo=solo
+            if isinstance(solo, bool)
+            else name == "solo" or len(snakes) + (eliminated_you is not None) <= 1,
             timeout=self._number(game, "timeout", 500, 1, MAX_NUMBER),
-            game=self._words(game, "id", ""),
+            game=self._moves(game, "id", ""),
             you=you,
-            ghost=ghost,
+            eliminated_you=eliminated_you,
             latency=self._latency(self._part(state, "you")),
         )
-        self._look_over(position)
-        return _with_oddities(position, tuple(self._oddities))
+        self._check_plausible(position)
+        return _with_warnings(position, tuple(self._warnings))
 
-    def _odd(self, what: str) -> None:
-        self._oddities[what] = None
+    def _warn(self, what: str) -> None:
+        self._warnings[what] = None
 
     def _side(self, board: Mapping[str, Any], key: str) -> int:
         value = _integer(board.get(key))
@@ -109,7 +111,7 @@ class _Reading:
         part = whole.get(key)
         if isinstance(part, Mapping):
             return part
-        self._odd(f"no readable {key}")
+        self._warn(f"no readable {key}")
         return {}
 
     def _number(self, whole: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
@@ -120,14 +122,14 @@ class _Reading:
                 return default
         value = _integer(whole[key])
         if value is None or not low <= value <= high:
-            self._odd(f"odd {key}")
+            self._warn(f"odd {key}")
             return default
         return value
 
-    def _words(self, whole: Mapping[str, Any], key: str, default: str, limit: int = _TEXT) -> str:
+    def _moves(self, whole: Mapping[str, Any], key: str, default: str, limit: int = _TEXT) -> str:
         """A bounded string; `default` where there is none."""
         if key in whole and not isinstance(whole[key], str):
-            self._odd(f"odd {key}")
+            self._warn(f"odd {key}")
         return _text(whole.get(key), default, limit)
 
     def _latency(self, you: Mapping[str, Any]) -> int:
@@ -139,7 +141,7 @@ class _Reading:
             raw = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 9 else None if raw else 0
         value = int(raw) if isinstance(raw, float) and abs(raw) <= MAX_NUMBER else _integer(raw)
         if value is None or value < 0:
-            self._odd("odd latency")
+            self._warn("odd latency")
             return 0
         return min(MAX_NUMBER, value)
 
@@ -167,19 +169,19 @@ class _Reading:
             max(-MAX_OUTSIDE, min(self._size[1] - 1 + MAX_OUTSIDE, y)),
         )
         if near != (x, y):
-            self._odd("a cell far off the board")
+            self._warn("a cell far off the board")
         return near
 
     def _cells(self, raw: Any, what: str) -> tuple[Cell, ...]:
         if not isinstance(raw, list):
             if raw is not None:
-                self._odd(f"no readable {what}")
+                self._warn(f"no readable {what}")
             return ()
         if len(raw) > MAX_ITEMS:
-            self._odd(f"too much {what}, the rest is left out")
+            self._warn(f"too much {what}, the rest is left out")
         cells = [self._cell(item) for item in raw[:MAX_ITEMS]]
         if None in cells:
-            self._odd(f"unreadable {what}")
+            self._warn(f"unreadable {what}")
         return tuple(cell for cell in cells if cell is not None)
 
     def _snakes(
@@ -194,9 +196,9 @@ class _Reading:
             [entry for entry in listed if isinstance(entry, Mapping)] if isinstance(listed, list) else []
         )
         if not isinstance(listed, list):
-            self._odd("no list of snakes")
+            self._warn("no list of snakes")
         elif len(entries) < len(listed):
-            self._odd("an unreadable snake")
+            self._warn("an unreadable snake")
         mine = next((e for e in entries if my_id and _identity(e.get("id")) == my_id), None)
         my_head = self._head(you)
         if mine is None and not my_id and my_head is not None:
@@ -209,12 +211,12 @@ class _Reading:
         if me is None:
             raise PositionError(("you",), "must tell where its head is (body or head, x and y integers)")
         if mine is None and isinstance(listed, list):
-            self._odd("you are not on the board")
+            self._warn("you are not on the board")
             return me.id, me, self._others(entries, None, me)
         if mine is None:
             return me.id, None, (me,)
         if my_head not in (None, me.head):
-            self._odd("you are told in two ways")
+            self._warn("you are told in two ways")
         return me.id, None, self._others(entries, mine, me)
 
     def _others(
@@ -223,23 +225,23 @@ class _Reading:
         """The snakes of the board in its order, `me` in the place of `mine`, each id once."""
         room = MAX_SNAKES - (mine is not None)
         snakes: list[Snake] = []
-        taken = {me.id}
+        occupancy = {me.id}
         for entry in entries:
             if entry is mine:
                 snakes.append(me)
                 continue
             if room == 0:
-                self._odd("too many snakes, the rest is left out")
+                self._warn("too many snakes, the rest is left out")
                 continue
             snake = self._snake(entry, _identity(entry.get("id")))
             if snake is None:
-                self._odd("an unreadable snake")
+                self._warn("an unreadable snake")
                 continue
             room -= 1
-            if snake.id in taken:
-                self._odd("two snakes of one id")
-                snake = Snake(_unused(snake.id, taken), snake.health, snake.body, snake.name)
-            taken.add(snake.id)
+            if snake.id in occupancy:
+                self._warn("two snakes of one id")
+                snake = Snake(_unused(snake.id, occupancy), snake.health, snake.body, snake.name)
+            occupancy.add(snake.id)
             snakes.append(snake)
         return tuple(snakes)
 
@@ -257,39 +259,39 @@ class _Reading:
         body = raw.get("body")
         listed = body if isinstance(body, list) else []
         if not listed or self._cell(listed[0]) is None:
-            self._odd("a body without a head")
+            self._warn("a body without a head")
         room = max(0, MAX_SEGMENTS - self._segments - 1)
         cells: list[Cell | None] = [head, *map(self._cell, listed[1 : room + 1])]
         if len(listed) - 1 > room:
-            self._odd("too many segments, the rest is left out")
+            self._warn("too many segments, the rest is left out")
         if None in cells:
-            self._odd("an unreadable segment")
+            self._warn("an unreadable segment")
         read = tuple(cell for cell in cells if cell is not None)
         self._segments += len(read)
         if len(read) < 2:
-            self._odd("a body without a neck")
+            self._warn("a body without a neck")
         health = self._number(raw, "health", FULL_HEALTH, -MAX_NUMBER, MAX_NUMBER)
         return Snake(identity, health, read, _text(raw.get("name"), "", 64))
 
-    def _look_over(self, position: Position) -> None:
+    def _check_plausible(self, position: Position) -> None:
         """Note what no real game shows."""
-        if not all(position.holds(cell) for cell in position.hazards):
-            self._odd("hazards off the board")
-        if not all(position.holds(cell) for cell in position.food):
-            self._odd("food off the board")
+        if not all(position.contains(cell) for cell in position.hazards):
+            self._warn("hazards off the board")
+        if not all(position.contains(cell) for cell in position.food):
+            self._warn("food off the board")
         owners: Counter[Cell] = Counter()
         for snake in position.snakes:
             owners.update(set(snake.body))
             if not 1 <= snake.health <= FULL_HEALTH:
-                self._odd("odd health")
-            if not all(position.holds(cell) for cell in snake.body):
-                self._odd("a body off the board")
+                self._warn("odd health")
+            if not all(position.contains(cell) for cell in snake.body):
+                self._warn("a body off the board")
             if any(not _adjacent(position, one, two) for one, two in pairwise(snake.body)):
-                self._odd("a broken body")
+                self._warn("a broken body")
             if _crosses_itself(snake.body):
-                self._odd("a body across itself")
+                self._warn("a body across itself")
         if any(count > 1 for count in owners.values()):
-            self._odd("snakes on one cell")
+            self._warn("snakes on one cell")
 
 
 def _adjacent(position: Position, one: Cell, two: Cell) -> bool:
@@ -308,8 +310,8 @@ def _crosses_itself(body: tuple[Cell, ...]) -> bool:
     return len(set(body[:end])) < end
 
 
-def _with_oddities(position: Position, oddities: tuple[str, ...]) -> Position:
-    object.__setattr__(position, "oddities", oddities)
+def _with_warnings(position: Position, warnings: tuple[str, ...]) -> Position:
+    object.__setattr__(position, "warnings", warnings)
     return position
 
 
@@ -337,8 +339,8 @@ def _identity(raw: Any) -> str:
     return _text(raw, "")
 
 
-def _unused(identity: str, taken: set[str]) -> str:
+def _unused(identity: str, occupancy: set[str]) -> str:
     number = 2
-    while f"{identity}#{number}" in taken:
+    while f"{identity}#{number}" in occupancy:
         number += 1
     return f"{identity}#{number}"

@@ -11,8 +11,8 @@ from typing import Any
 
 Cell = tuple[int, int]
 
-WORDS = ("up", "down", "left", "right")
-STEPS: tuple[Cell, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
+MOVES = ("up", "down", "left", "right")
+OFFSETS: tuple[Cell, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
 """What each word adds to the head."""
 
 RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
@@ -78,9 +78,9 @@ class Position:
     timeout: int = 500
     game: str = ""
     you: str = ""
-    ghost: Snake | None = None
+    eliminated_you: Snake | None = None
     latency: int = 0
-    oddities: tuple[str, ...] = field(default=(), compare=False)
+    warnings: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def wrapped(self) -> bool:
@@ -100,11 +100,11 @@ class Position:
         """Has the game ended?"""
         return len(self.snakes) <= (0 if self.solo else 1)
 
-    def holds(self, cell: Cell) -> bool:
+    def contains(self, cell: Cell) -> bool:
         """Is the cell on the board?"""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
-    def landing(self, cell: Cell, step: Cell) -> Cell:
+    def destination(self, cell: Cell, step: Cell) -> Cell:
         """Where a head at `cell` comes to; off the board, unless the board is wrapped."""
         x, y = cell[0] + step[0], cell[1] + step[1]
         if self.wrapped:
@@ -120,7 +120,7 @@ def _wrap(value: int, size: int) -> int:
 
 def dump(position: Position) -> dict[str, Any]:
     """The official request body, plus `solo`, which the official one leaves to be guessed."""
-    you = position.me or position.ghost
+    you = position.me or position.eliminated_you
     settings = position.settings
     return {
         "game": {

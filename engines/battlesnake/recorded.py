@@ -18,8 +18,8 @@ from engines.battlesnake.position import (
     FULL_HEALTH,
     MAX_SIDE,
     MAX_SNAKES,
-    STEPS,
-    WORDS,
+    MOVES,
+    OFFSETS,
     Position,
     Settings,
     Snake,
@@ -252,17 +252,17 @@ def _moves(before: Position, snake: Snake, after: Snake | None) -> list[str]:
     """
     if after is None:
         alone = replace(before, snakes=(snake,), solo=True)
-        causes = {move: play(alone, {snake.id: move}).fates[0].cause for move in WORDS}
+        causes = {move: play(alone, {snake.id: move}).fates[0].cause for move in MOVES}
         rank = {"": 2, "snake-self-collision": 1}
-        return sorted(WORDS, key=lambda move: rank.get(causes[move], 0))
+        return sorted(MOVES, key=lambda move: rank.get(causes[move], 0))
     shown = [
         move
-        for move, step in zip(WORDS, STEPS, strict=True)
-        if before.landing(snake.head, step) == after.head
+        for move, step in zip(MOVES, OFFSETS, strict=True)
+        if before.destination(snake.head, step) == after.head
     ]
     if before.map == "solo_maze":  # a new maze moves the head away
-        shown += [move for move in WORDS if move not in shown]
-    return shown or list(WORDS)
+        shown += [move for move in MOVES if move not in shown]
+    return shown or list(MOVES)
 
 
 def _next_maze(before: Position, outcome: Outcome) -> bool:

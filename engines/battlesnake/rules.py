@@ -12,6 +12,7 @@ from engines.battlesnake.state import (
     BODY,
     BY,
     CAUSE,
+    COLLISION,
     COLUMNS,
     CONSTRICTOR,
     DAMAGE,
@@ -28,49 +29,54 @@ from engines.battlesnake.state import (
     SOLO,
     STRANDED,
     TOP,
-    VERDICT,
     WALL,
     Cells,
     Ints,
     Shorts,
-    World,
+    State,
 )
 from engines.core.jit import borrowed, fused, kernel
 
-NATURAL: Final = 0x7FFF
+INDEX_MASK: Final = 0x7FFF
 """Masks an index that is never negative, which the compiler can't know: it saves a look at the sign."""
 
 
 @fused
-def is_over(world: World) -> bool:
+def is_over(state: State) -> bool:
     """Has the game ended?"""
-    return bool(world.tally[LIVING] <= 1 - world.rules[SOLO])
+    return bool(state.totals[LIVING] <= 1 - state.rules[SOLO])
 
 
 @fused
-def turn(world: World, words: Ints) -> bool:
+def play_turn(state: State, moves: Ints) -> bool:
     """Play `words` (an index into WORDS for each row of `snakes`; the dead's are not read).
 
     False, and nothing happens, where the game was over before.
     """
-    if is_over(world):
+    if is_over(state):
         return False
-    snakes, rings, taken, food, tally = world.snakes, world.rings, world.taken, world.food, world.tally
-    ground, exits, rules = world.ground, world.exits, world.rules
+    snakes, body_rings, occupancy, food, totals = (
+        state.snakes,
+        state.body_rings,
+        state.occupancy,
+        state.food,
+        state.totals,
+    )
+    hazard_layers, neighbours, rules = state.hazard_layers, state.neighbours, state.rules
     count = snakes.shape[0]
-    mask = rings.shape[1] - 1
+    mask = body_rings.shape[1] - 1
     eaten = False
     for i in range(count):
-        state = snakes[i, CAUSE]
-        if state > 0:
+        status = snakes[i, CAUSE]
+        if status > 0:
             continue
-        head = exits[snakes[i, HEAD] & NATURAL, words[i] & 3]
+        head = neighbours[snakes[i, HEAD] & INDEX_MASK, moves[i] & 3]
         top = snakes[i, TOP] + 1
-        rings[i, top & mask & NATURAL] = head
+        body_rings[i, top & mask & INDEX_MASK] = head
         snakes[i, HEAD] = head
         snakes[i, TOP] = top
         health = snakes[i, HEALTH] - 1
-        lies = ground[head]
+        lies = hazard_layers[head]
         cause = 0
         if food[head] != 0:
             # Food is cleared away when all have moved; until then its sign tells that it goes.
@@ -78,63 +84,63 @@ def turn(world: World, words: Ints) -> bool:
             servings = abs(food[head])
             food[head] = -servings
             for _ in range(servings):
-                _grow(snakes, rings, taken, i)
+                _grow(snakes, body_rings, occupancy, i)
             health = 100
         elif lies != 0:
-            health, cause = burn(health, lies if lies > 0 else -1 - lies, rules[DAMAGE])
+            health, cause = apply_hazards(health, lies if lies > 0 else -1 - lies, rules[DAMAGE])
         snakes[i, HEALTH] = health
         if cause == 0:
             if health <= 0:
                 cause = OUT_OF_HEALTH
-            elif lies < 0 or state == STRANDED:
+            elif lies < 0 or status == STRANDED:
                 cause = WALL
             else:
-                taken[head] += 1
+                occupancy[head] += 1
                 continue
         snakes[i, CAUSE] = cause
-        tally[LIVING] -= 1
+        totals[LIVING] -= 1
         for k in range(1, snakes[i, LENGTH]):
-            taken[rings[i, (top - k) & mask & NATURAL]] -= 1
+            occupancy[body_rings[i, (top - k) & mask & INDEX_MASK]] -= 1
     if eaten:
         for i in range(count):
-            head = snakes[i, HEAD] & NATURAL
+            head = snakes[i, HEAD] & INDEX_MASK
             if food[head] < 0:
-                tally[FOOD] += food[head]
+                totals[FOOD] += food[head]
                 food[head] = 0
     # `taken` now counts every segment of every snake still in: a head that is alone counts one.
     judged = False
     for i in range(count):
-        if snakes[i, CAUSE] == 0 and taken[snakes[i, HEAD] & NATURAL] != 1:
-            judged |= _judge(snakes, rings, i)
+        if snakes[i, CAUSE] == 0 and occupancy[snakes[i, HEAD] & INDEX_MASK] != 1:
+            judged |= _find_collision(snakes, body_rings, i)
     if judged:
         for i in range(count):
-            if snakes[i, CAUSE] == 0 and snakes[i, VERDICT] != 0:
-                snakes[i, CAUSE] = snakes[i, VERDICT]
-                tally[LIVING] -= 1
+            if snakes[i, CAUSE] == 0 and snakes[i, COLLISION] != 0:
+                snakes[i, CAUSE] = snakes[i, COLLISION]
+                totals[LIVING] -= 1
                 top = snakes[i, TOP]
                 for k in range(snakes[i, LENGTH]):
-                    taken[rings[i, (top - k) & mask & NATURAL]] -= 1
+                    occupancy[body_rings[i, (top - k) & mask & INDEX_MASK]] -= 1
     for i in range(count):
         if snakes[i, CAUSE] == 0:
-            taken[rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]] -= 1
+            occupancy[body_rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & INDEX_MASK]] -= 1
     if rules[CONSTRICTOR] != 0:
-        _constrict(world)
+        _apply_constrictor(state)
     return True
 
 
 @fused
-def _grow(snakes: Ints, rings: Cells, taken: Shorts, i: int) -> None:
+def _grow(snakes: Ints, body_rings: Cells, occupancy: Shorts, i: int) -> None:
     """Double the last segment."""
-    mask = rings.shape[1] - 1
+    mask = body_rings.shape[1] - 1
     end = snakes[i, TOP] - snakes[i, LENGTH]
-    last = rings[i, (end + 1) & mask & NATURAL]
-    rings[i, end & mask & NATURAL] = last
-    taken[last] += 1
+    last = body_rings[i, (end + 1) & mask & INDEX_MASK]
+    body_rings[i, end & mask & INDEX_MASK] = last
+    occupancy[last] += 1
     snakes[i, LENGTH] += 1
 
 
 @fused
-def burn(health: int, layers: int, damage: int) -> tuple[int, int]:
+def apply_hazards(health: int, layers: int, damage: int) -> tuple[int, int]:
     """Health after every layer, and HAZARD if one of them killed, else 0.
 
     The first layer brings health into 0..100; from there on the layers only add up.
@@ -147,21 +153,21 @@ def burn(health: int, layers: int, damage: int) -> tuple[int, int]:
 
 
 @fused
-def _judge(snakes: Ints, rings: Cells, i: int) -> bool:
+def _find_collision(snakes: Ints, body_rings: Cells, i: int) -> bool:
     """Set VERDICT and BY of a snake whose head meets something; False where it comes through."""
-    snakes[i, VERDICT] = 0
-    if _bites(snakes, rings, i, i):
-        snakes[i, VERDICT] = SELF
+    snakes[i, COLLISION] = 0
+    if _hits_body(snakes, body_rings, i, i):
+        snakes[i, COLLISION] = SELF
         snakes[i, BY] = i
         return True
     by = -1
     for j in range(snakes.shape[0]):
         if j == i or snakes[j, CAUSE] != 0 or (by >= 0 and snakes[j, LENGTH] <= snakes[by, LENGTH]):
             continue
-        if _bites(snakes, rings, i, j):
+        if _hits_body(snakes, body_rings, i, j):
             by = j
     if by >= 0:
-        snakes[i, VERDICT] = BODY
+        snakes[i, COLLISION] = BODY
         snakes[i, BY] = by
         return True
     for j in range(snakes.shape[0]):
@@ -170,92 +176,104 @@ def _judge(snakes: Ints, rings: Cells, i: int) -> bool:
         if snakes[j, LENGTH] >= snakes[i, LENGTH] and (by < 0 or snakes[j, LENGTH] > snakes[by, LENGTH]):
             by = j
     if by >= 0:
-        snakes[i, VERDICT] = HEAD_ON
+        snakes[i, COLLISION] = HEAD_ON
         snakes[i, BY] = by
         return True
     return False
 
 
 @fused
-def _bites(snakes: Ints, rings: Cells, i: int, j: int) -> bool:
+def _hits_body(snakes: Ints, body_rings: Cells, i: int, j: int) -> bool:
     """Is the head of `i` on the body of `j`, its head left out?"""
-    mask = rings.shape[1] - 1
+    mask = body_rings.shape[1] - 1
     head, top = snakes[i, HEAD], snakes[j, TOP]
     k = 1
-    while k < snakes[j, LENGTH] and rings[j, (top - k) & mask & NATURAL] != head:
+    while k < snakes[j, LENGTH] and body_rings[j, (top - k) & mask & INDEX_MASK] != head:
         k += 1
     return bool(k < snakes[j, LENGTH])
 
 
 @fused
-def _constrict(world: World) -> None:
+def _apply_constrictor(state: State) -> None:
     """No food, full health, and a doubled last segment for every snake, the dead included."""
-    snakes, rings, taken, food, tally = world.snakes, world.rings, world.taken, world.food, world.tally
-    mask = rings.shape[1] - 1
-    if tally[FOOD] != 0:
-        tally[FOOD] = 0
+    snakes, body_rings, occupancy, food, totals = (
+        state.snakes,
+        state.body_rings,
+        state.occupancy,
+        state.food,
+        state.totals,
+    )
+    mask = body_rings.shape[1] - 1
+    if totals[FOOD] != 0:
+        totals[FOOD] = 0
         food[:] = 0
     for i in range(snakes.shape[0]):
         snakes[i, HEALTH] = 100
         top, length = snakes[i, TOP], snakes[i, LENGTH]
-        last = rings[i, (top - length + 1) & mask & NATURAL]
-        if length > 1 and rings[i, (top - length + 2) & mask & NATURAL] == last:
+        last = body_rings[i, (top - length + 1) & mask & INDEX_MASK]
+        if length > 1 and body_rings[i, (top - length + 2) & mask & INDEX_MASK] == last:
             continue
-        _grow(snakes, rings, taken, i)
+        _grow(snakes, body_rings, occupancy, i)
         if snakes[i, CAUSE] != 0:
-            taken[last] -= 1  # the dead block nobody
+            occupancy[last] -= 1  # the dead block nobody
 
 
 @fused
-def _copy_all_but_rings(world: World, source: World) -> None:
+def _copy_all_but_rings(state: State, source: State) -> None:
     for i in range(source.snakes.shape[0]):
         for column in range(COLUMNS):
-            world.snakes[i, column] = source.snakes[i, column]
-    for cell in range(source.taken.shape[0]):
-        world.taken[cell] = source.taken[cell]
-        world.food[cell] = source.food[cell]
-    world.tally[LIVING] = source.tally[LIVING]
-    world.tally[FOOD] = source.tally[FOOD]
+            state.snakes[i, column] = source.snakes[i, column]
+    for cell in range(source.occupancy.shape[0]):
+        state.occupancy[cell] = source.occupancy[cell]
+        state.food[cell] = source.food[cell]
+    state.totals[LIVING] = source.totals[LIVING]
+    state.totals[FOOD] = source.totals[FOOD]
 
 
 @fused
-def adopt(world: World, source: World) -> None:
+def copy_state(state: State, source: State) -> None:
     """Make `world` equal to `source`, whatever it held."""
-    mask = source.rings.shape[1] - 1
+    mask = source.body_rings.shape[1] - 1
     for i in range(source.snakes.shape[0]):
         top = source.snakes[i, TOP]
         for k in range(source.snakes[i, LENGTH]):
-            world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
-    _copy_all_but_rings(world, source)
+            state.body_rings[i, (top - k) & mask & INDEX_MASK] = source.body_rings[
+                i, (top - k) & mask & INDEX_MASK
+            ]
+    _copy_all_but_rings(state, source)
 
 
 @fused
-def rewind(world: World, source: World) -> None:
+def restore_state(state: State, source: State) -> None:
     """Bring a scratch copy of `source` back to it. Only turns and rewinds may have changed the copy.
 
     A turn writes a ring above its top, and below its end where a snake grows. So the cells of the
     source still stand in the copy's ring, unless its snake has grown or has gone once around.
     """
-    mask = source.rings.shape[1] - 1
+    mask = source.body_rings.shape[1] - 1
     for i in range(source.snakes.shape[0]):
         top, length = source.snakes[i, TOP], source.snakes[i, LENGTH]
-        if world.snakes[i, LENGTH] != length or world.snakes[i, TOP] - top > mask - length:
+        if state.snakes[i, LENGTH] != length or state.snakes[i, TOP] - top > mask - length:
             for k in range(length):
-                world.rings[i, (top - k) & mask & NATURAL] = source.rings[i, (top - k) & mask & NATURAL]
-    _copy_all_but_rings(world, source)
+                state.body_rings[i, (top - k) & mask & INDEX_MASK] = source.body_rings[
+                    i, (top - k) & mask & INDEX_MASK
+                ]
+    _copy_all_but_rings(state, source)
 
 
 @kernel(f"boolean({SIGNATURE}, int64[::1])")
 def play(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
-    words: Ints,
+    moves: Ints,
 ) -> bool:
     """`turn`, to be called from Python with the arrays of a world."""
-    return turn(borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules)), words)
+    return play_turn(
+        borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules)), moves
+    )

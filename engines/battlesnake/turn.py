@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from engines.battlesnake import rules
-from engines.battlesnake.move_safety import onward
-from engines.battlesnake.position import WORDS, Cell, Position, Snake
+from engines.battlesnake.move_safety import straight_ahead
+from engines.battlesnake.position import MOVES, Cell, Position, Snake
 from engines.battlesnake.state import BY, CAUSE, CAUSES, HEALTH, LIVING, body_of, food_left, pack
 
-_INDEX = {word: index for index, word in enumerate(WORDS)}
+_INDEX = {move: index for index, move in enumerate(MOVES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,21 @@ class Outcome:
     played: bool
 
 
-def play(position: Position, words: Mapping[str, str]) -> Outcome:
+def play(position: Position, moves: Mapping[str, str]) -> Outcome:
     """Play a word for each living snake; what is none of the four carries on.
 
     Food and hazards that the map adds afterwards are not the rules' business.
     """
-    world = pack(position)
-    spoken = (words[s.id] if words[s.id] in _INDEX else onward(s) for s in position.snakes)
-    moves = np.array([_INDEX[word] for word in spoken], np.int64)
-    if not rules.play(*world, moves):
+    state = pack(position)
+    played = (moves[s.id] if moves[s.id] in _INDEX else straight_ahead(s) for s in position.snakes)
+    indices = np.array([_INDEX[move] for move in played], np.int64)
+    if not rules.play(*state, indices):
         return Outcome(tuple(Fate(s, "", "") for s in position.snakes), position.food, True, False)
     fates = []
     for index, snake in enumerate(position.snakes):
-        row = world.snakes[index].tolist()
-        after = Snake(snake.id, row[HEALTH], body_of(world, index), snake.name)
+        row = state.snakes[index].tolist()
+        after = Snake(snake.id, row[HEALTH], body_of(state, index), snake.name)
         by = position.snakes[row[BY]].id if row[BY] >= 0 else ""
         fates.append(Fate(after, CAUSES[row[CAUSE]], by))
-    over = bool(world.tally[LIVING] <= (0 if position.solo else 1))
-    return Outcome(tuple(fates), food_left(position, world), over, True)
+    over = bool(state.totals[LIVING] <= (0 if position.solo else 1))
+    return Outcome(tuple(fates), food_left(position, state), over, True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engines.battlesnake.position import RULESETS
 
-WORDS = ("up", "down", "left", "right", "up", "down", "left", "right", "", "north")
+MOVES = ("up", "down", "left", "right", "up", "down", "left", "right", "", "north")
 
 
 def cell(x: int, y: int) -> dict[str, int]:
@@ -60,7 +60,7 @@ def turn(rng: Random, odd: bool = False) -> dict[str, Any]:
             "hazards": [anywhere() for _ in range(rng.randint(0, 12))],
             "snakes": snakes,
         },
-        "moves": {snake["id"]: rng.choice(WORDS) for snake in snakes},
+        "moves": {snake["id"]: rng.choice(MOVES) for snake in snakes},
     }
 
 
@@ -69,7 +69,7 @@ def turns() -> st.SearchStrategy[dict[str, Any]]:
     return st.randoms(use_true_random=False).map(turn)
 
 
-def state(line: dict[str, Any]) -> dict[str, Any]:
+def board_request(line: dict[str, Any]) -> dict[str, Any]:
     """The line's board as a request, seen by its first snake."""
     return {
         "game": {"ruleset": line["ruleset"]},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.battlesnake.evaluation import TERMS, Weights, factors, weigh
+from engines.battlesnake.evaluation import TERMS, Weights, evaluate_position, factors
 from engines.battlesnake.position import Position
 from engines.battlesnake.state import pack
 from engines.battlesnake.territory.context import chart, findings
@@ -12,8 +12,8 @@ from engines.battlesnake.territory.context import chart, findings
 
 def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]:
     """The value, and its terms by name."""
-    world = pack(position)
+    state = pack(position)
     terms = np.zeros(len(TERMS))
     me = [snake.id for snake in position.snakes].index(position.you)
-    value = weigh(*world, *chart(world), me, factors(weights, position), findings(world), terms)
+    value = evaluate_position(*state, *chart(state), me, factors(weights, position), findings(state), terms)
     return value, dict(zip(TERMS, terms.tolist(), strict=True))

@@ -115,7 +115,7 @@ def test_a_broken_input_field_is_damage_or_a_difference_and_nothing_else() -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "words"),
+    ("path", "moves"),
     [
         (("before", "width"), "before.width"),
         (("before", "snakes", 0, "body", 0, "x"), r"before.snakes\[0\].body\[0\].x"),
@@ -124,9 +124,9 @@ def test_a_broken_input_field_is_damage_or_a_difference_and_nothing_else() -> No
         (("solo",), "solo"),
     ],
 )
-def test_damage_is_named(path: tuple[Any, ...], words: str) -> None:
+def test_damage_is_named(path: tuple[Any, ...], moves: str) -> None:
     assert STEP.replay is not None
-    with pytest.raises(DamagedLineError, match=words):
+    with pytest.raises(DamagedLineError, match=moves):
         STEP.replay(without(RICH, path))
 
 

@@ -13,15 +13,15 @@ from engines.battlesnake.evaluation import Weights, factors, mode
 from engines.battlesnake.evolution.evolution import TERMS, Evolution, EvolutionConfig, Memory
 from engines.battlesnake.evolution.genome import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.move_safety import Outlook, ground, legal_words, outlooks
+from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import RULESETS, WORDS, Position, Snake
-from engines.battlesnake.state import pack, scratch
+from engines.battlesnake.position import MOVES, RULESETS, Position, Snake
+from engines.battlesnake.state import pack, scratch_copy
 from engines.battlesnake.territory.context import chart, findings
 from engines.battlesnake.weights import leaves
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
-from tests.battlesnake.boards import POCKET, cell, request, solo_rule, state, turn
+from tests.battlesnake.boards import POCKET, board_request, cell, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle
 
 SMALL = EvolutionConfig(population=8, genotype=8, rival_population=6)
@@ -29,7 +29,7 @@ SMALL = EvolutionConfig(population=8, genotype=8, rival_population=6)
 
 def legal(position: Position) -> tuple[str, ...]:
     assert position.me is not None
-    return legal_words(outlooks(position, position.me, ground(position)))
+    return legal_moves(move_safety(position, position.me, find_obstacles(position)))
 
 
 def evolve(
@@ -51,15 +51,15 @@ def played(
     position: Position, lines: np.ndarray[Any, Any], others: np.ndarray[Any, Any], *, leaf: bool = False
 ) -> np.ndarray[Any, Any]:
     """What the lines of the first snake come to; events are worth 1, undiscounted."""
-    world = pack(position)
-    own = scratch(world)
+    state = pack(position)
+    own = scratch_copy(state)
     turns = lines.shape[1]
     schedule = np.ones((2, turns), np.float64)
     schedule[1] = 0.0
     schedule[1, -1] = float(leaf)
     parts = np.zeros((len(lines), len(others), len(TERMS)), np.float64)
     play_lines(
-        *world,
+        *state,
         *own[:5],
         0,
         lines,
@@ -70,34 +70,34 @@ def played(
         np.array([-1, -1, 1, 1], np.float64),
         factors(Weights(space=1.0), position),
         np.zeros(len(TERMS) - len(EVENTS), np.float64),
-        np.zeros(len(world.snakes), np.int64),
-        np.zeros((2, len(world.taken) + len(world.snakes)), np.int64),
-        *chart(world),
-        findings(world),
+        np.zeros(len(state.snakes), np.int64),
+        np.zeros((2, len(state.occupancy) + len(state.snakes)), np.int64),
+        *chart(state),
+        findings(state),
         seeded(1),
         parts,
     )
     return parts
 
 
-def walled(position: Position, snake: Snake) -> tuple[Outlook, ...]:
+def walled(position: Position, snake: Snake) -> tuple[MoveSafety, ...]:
     """The outlooks as lines have them: every body is a wall, whatever becomes of its owner."""
     walls = frozenset(cell for one in position.snakes for cell in one.body[:-1])
-    return outlooks(position, snake, replace(ground(position), bodies=walls))
+    return move_safety(position, snake, replace(find_obstacles(position), bodies=walls))
 
 
 def plain_word(board: dict[str, Any], snake: dict[str, Any], gene: int, line: dict[str, Any]) -> str:
     """A gene that is a word, by the text: itself where it is open, else the open one of its index."""
-    position = parse(state({**line, "before": board}))
+    position = parse(board_request({**line, "before": board}))
     me = next(one for one in position.snakes if one.id == snake["id"])
-    looks = walled(position, me)
-    clear = [WORDS.index(look.word) for look in looks if not look.cause]
+    options = walled(position, me)
+    clear = [MOVES.index(option.move) for option in options if not option.cause]
     if gene in clear:
-        return WORDS[gene]
+        return MOVES[gene]
     if clear:
-        return WORDS[clear[gene % len(clear)]]
-    free = [look.word for look in looks if not look.blocked]
-    return free[0] if free else WORDS[0]
+        return MOVES[clear[gene % len(clear)]]
+    free = [option.move for option in options if not option.body_masks]
+    return free[0] if free else MOVES[0]
 
 
 def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
@@ -108,14 +108,14 @@ def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
         board = line["before"]
         if len(board["snakes"]) < 2 - solo_rule(line):
             continue
-        position = parse(state(line))
-        if any(not position.holds(cell) for snake in position.snakes for cell in snake.body):
+        position = parse(board_request(line))
+        if any(not position.contains(cell) for snake in position.snakes for cell in snake.body):
             continue  # lost already, whatever the word
         genes = np.array([[rng.randrange(4) for _ in range(8)]], np.uint8)
         others = np.array([[[rng.randrange(4) for _ in range(8)] for _ in board["snakes"]]], np.uint8)
         wanted = genes[0].tolist()
         got = played(position, genes, others)[0, 0, : len(EVENTS)]
-        expected, words = dict.fromkeys(EVENTS, 0.0), []
+        expected, moves = dict.fromkeys(EVENTS, 0.0), []
         mine = board["snakes"][0]["id"]
         rows = {snake["id"]: row for row, snake in enumerate(board["snakes"])}
         for t in range(8):
@@ -128,7 +128,7 @@ def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
                 )
                 for snake in board["snakes"]
             }
-            words.append(moves[mine])
+            moves.append(moves[mine])
             long = len(board["snakes"][0]["body"])
             damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
             board, over, _ = oracle.step(board, moves, line["ruleset"]["name"], damage, solo_rule(line))
@@ -144,7 +144,7 @@ def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
                 expected["win"] += 1
                 break
         assert dict(zip(EVENTS, got.tolist(), strict=True)) == expected, line
-        assert [WORDS[gene] for gene in genes[0, : len(words)]] == words
+        assert [MOVES[gene] for gene in genes[0, : len(moves)]] == moves
         events += [value != 0 for value in expected.values()]
     assert events.min() > 3
 
@@ -156,14 +156,14 @@ def test_what_a_rule_picks_is_open_and_written_down(rule: int) -> None:
         line = turn(rng)
         if len(line["before"]["snakes"]) < 2 - solo_rule(line):
             continue
-        position = replace(parse(state(line)), you=line["before"]["snakes"][0]["id"])
+        position = replace(parse(board_request(line)), you=line["before"]["snakes"][0]["id"])
         lines = np.full((3, 6), rule, np.uint8)
         played(position, lines, np.full((1, len(position.snakes), 6), SMART, np.uint8))
         assert position.me is not None
-        looks = walled(position, position.me)
-        clear = {look.word for look in looks if not look.cause}
-        free = {look.word for look in looks if not look.blocked}
-        assert {WORDS[gene] for gene in lines[:, 0]} <= (clear or free or set(WORDS))
+        options = walled(position, position.me)
+        clear = {option.move for option in options if not option.cause}
+        free = {option.move for option in options if not option.body_masks}
+        assert {MOVES[gene] for gene in lines[:, 0]} <= (clear or free or set(MOVES))
 
 
 def test_food_and_room_are_found_by_their_rules() -> None:
@@ -174,7 +174,7 @@ def test_food_and_room_are_found_by_their_rules() -> None:
         assert meals == (rule == HUNGRY)
     lines = np.full((1, 1), ROOMY, np.uint8)
     played(pocket(), lines, np.full((1, 2, 1), SMART, np.uint8))
-    assert WORDS[lines[0, 0]] == "right"
+    assert MOVES[lines[0, 0]] == "right"
 
 
 def pocket() -> Position:
@@ -191,11 +191,11 @@ def test_terms_add_up_and_a_dead_end_is_told() -> None:
     left, right = evolution.found["left"], evolution.found["right"]
     assert left.terms["death"] < -60
     assert right.terms["death"] == 0
-    assert right.words[0] == "right"
+    assert right.moves[0] == "right"
     answer = decide("rhea", pocket(), 12)
     assert answer.move == "right"
     assert answer.stats["iterations"] == 12
-    assert set(answer.candidates[WORDS.index("right")].terms) == set(TERMS)
+    assert set(answer.candidates[MOVES.index("right")].terms) == set(TERMS)
 
 
 @pytest.mark.machine_code
@@ -205,9 +205,9 @@ def test_a_rival_that_can_come_to_a_cell_is_expected_there() -> None:
     position = parse(request([(3, 3), (3, 2), (3, 1)], rival, size=(7, 7), food=[cell(4, 3)]))
     found = evolve(position, 10, EvolutionConfig()).found
     assert found["right"].low < -60
-    assert max(found, key=lambda word: found[word].fitness) != "right"
+    assert max(found, key=lambda move: found[move].fitness) != "right"
     answer = decide("rhea", position, 10)
-    candidate = answer.candidates[WORDS.index("right")]
+    candidate = answer.candidates[MOVES.index("right")]
     assert candidate.details["headToHead"] == ["s1"]
     assert "head-to-head" in candidate.notes[0]
 
@@ -217,12 +217,12 @@ def test_a_line_that_is_suggested_is_tried() -> None:
     position = BATTLESNAKE.new({"snakes": 1, "width": 5, "height": 5}, 1)
     lone = EvolutionConfig(population=6, genotype=4, elite=0, spread=0.0)
     evolution = Evolution(position, lone, leaves()["solo"], legal(position), 1, None)
-    for word in legal(position):
-        evolution.suggest([word])
+    for move in legal(position):
+        evolution.suggest([move])
         before = evolution.generations
         while evolution.generations == before:
             evolution.advance()
-        assert word in evolution.found
+        assert move in evolution.found
 
 
 @pytest.mark.machine_code
@@ -230,14 +230,14 @@ def test_lines_are_carried_over_and_checked_against_the_board() -> None:
     position = replace(BATTLESNAKE.new({}, 4), turn=7)
     before = evolve(position, 4)
     memory = before.memory()
-    words = {snake.id: "up" if snake.head[1] < 9 else "down" for snake in position.snakes}
-    words[position.you] = max(before.found, key=lambda word: before.found[word].fitness)
-    later = BATTLESNAKE.step(position, words, 1).position
-    best = before.found[words[position.you]].words
+    moves = {snake.id: "up" if snake.head[1] < 9 else "down" for snake in position.snakes}
+    moves[position.you] = max(before.found, key=lambda move: before.found[move].fitness)
+    later = BATTLESNAKE.step(position, moves, 1).position
+    best = before.found[moves[position.you]].moves
     carried = Evolution(later, SMALL, leaves()["duel"], legal(later), 3, memory)
     assert carried.carried == 1
     kept = np.frombuffer(carried.memory().lines[later.you], np.uint8).reshape(-1, SMALL.genotype)
-    expected = [*(WORDS.index(word) for word in best[1:]), FREE]
+    expected = [*(MOVES.index(move) for move in best[1:]), FREE]
     assert expected in kept.tolist()
     for other in (
         position,
@@ -307,7 +307,7 @@ def test_the_published_agents_play_as_they_did(ruleset: str, snakes: int, rhea: 
     position = BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": 9, "height": 9}, 12)
     for name, iterations, expected in (("rhea", 5, rhea), ("rhea_with_negamax_override", 12, hybrid)):
         answer = decide(f"published_{name}", position, iterations)
-        assert (answer.move, answer.score, "".join(word[0] for word in answer.line)) == expected
+        assert (answer.move, answer.score, "".join(move[0] for move in answer.line)) == expected
 
 
 def test_ours_and_the_published_one_have_their_own_figures() -> None:
@@ -328,7 +328,9 @@ def test_ours_and_the_published_one_have_their_own_figures() -> None:
 @pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_evolved_safely() -> None:
     rng = Random(21)
-    states = [state(line) for line in (turn(rng, odd=True) for _ in range(40)) if line["before"]["snakes"]]
+    states = [
+        board_request(line) for line in (turn(rng, odd=True) for _ in range(40)) if line["before"]["snakes"]
+    ]
     states += [
         BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
         for ruleset in RULESETS
@@ -339,8 +341,8 @@ def test_every_board_is_evolved_safely() -> None:
     for body in states:
         position = parse(body)
         answer = decide("rhea", position, 2)
-        assert answer.move in WORDS
-        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+        assert answer.move in MOVES
+        assert [candidate.move for candidate in answer.candidates] == list(MOVES)
         for candidate in answer.candidates:
             if candidate.score is not None:
                 assert candidate.score == sum(candidate.terms.values())

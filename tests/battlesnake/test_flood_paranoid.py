@@ -11,17 +11,17 @@ import pytest
 
 from engines.battlesnake.agents.flood_paranoid import Parameters
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.paranoid import LOST, THIRST, WIN, Paranoia, walk
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import cell, request, solo_rule, state, turn
+from tests.battlesnake.boards import board_request, cell, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle
 
 AGENT = BATTLESNAKE.agents["flood_paranoid"]
 WEIGHTS = astuple(Parameters())[:-1]
-STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+OFFSETS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 
 def crowded(count: int, seed: int, most: int = 3) -> list[dict[str, Any]]:
@@ -35,9 +35,9 @@ def crowded(count: int, seed: int, most: int = 3) -> list[dict[str, Any]]:
     return found
 
 
-def beside(board: dict[str, Any], ruleset: str, at: tuple[int, int], word: str) -> tuple[int, int] | None:
+def beside(board: dict[str, Any], ruleset: str, at: tuple[int, int], move: str) -> tuple[int, int] | None:
     """The cell that a word leads to; None off the board."""
-    x, y = (at[0] + STEPS[word][0], at[1] + STEPS[word][1])
+    x, y = (at[0] + OFFSETS[move][0], at[1] + OFFSETS[move][1])
     if ruleset.startswith("wrapped"):
         return x % board["width"], y % board["height"]
     return (x, y) if 0 <= x < board["width"] and 0 <= y < board["height"] else None
@@ -47,7 +47,7 @@ def flood_of(position: Position, thirst: float) -> list[float]:
     """What each snake's cells are worth to it."""
     weights = [*WEIGHTS]
     weights[THIRST] = thirst
-    search = Paranoia(position, WORDS, 1, tuple(weights))
+    search = Paranoia(position, MOVES, 1, tuple(weights))
     search.worth()
     return search.cells
 
@@ -64,7 +64,7 @@ def plain_flood(line: dict[str, Any], thirst: float) -> list[float]:
         for at in range(len(body) - 1, -1, -1):
             when = 10**9 if ruleset.endswith("constrictor") else len(body) - at
             clears[body[at]] = (when, number)
-    taken = {body[0] for body in bodies}
+    occupancy = {body[0] for body in bodies}
     front = {
         body[0]: (number, snake["health"], 0)
         for number, (body, snake) in enumerate(zip(bodies, board["snakes"], strict=True))
@@ -75,9 +75,9 @@ def plain_flood(line: dict[str, Any], thirst: float) -> list[float]:
         time += 1
         claims: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         for at, (number, health, eaten) in front.items():
-            for word in WORDS:
-                spot = beside(board, ruleset, at, word)
-                if spot is None or spot in taken:
+            for move in MOVES:
+                spot = beside(board, ruleset, at, move)
+                if spot is None or spot in occupancy:
                     continue
                 when, owner = clears.get(spot, (0, -1))
                 if time < when + (eaten if owner == number else 0):
@@ -88,7 +88,7 @@ def plain_flood(line: dict[str, Any], thirst: float) -> list[float]:
                     claims.setdefault(spot, []).append((number, arrived, eaten + (spot in food)))
         front = {}
         for spot, those in claims.items():
-            taken.add(spot)
+            occupancy.add(spot)
             reach = max(len(bodies[number]) + eaten for number, _, eaten in those)
             longest = [claim for claim in those if len(bodies[claim[0]]) + claim[2] == reach]
             if len({claim[0] for claim in longest}) == 1:
@@ -108,8 +108,8 @@ def played(count: int, seed: int) -> list[dict[str, Any]]:
         options |= {"ruleset": rulesets[len(found) % 3], "minimumFood": 8}
         position = BATTLESNAKE.new(options, rng.getrandbits(60))
         for _ in range(rng.randint(3, 25)):
-            words = {snake: rng.choice(legal) for snake, legal in BATTLESNAKE.legal(position).items()}
-            after = BATTLESNAKE.step(position, words, rng.getrandbits(60))
+            moves = {snake: rng.choice(legal) for snake, legal in BATTLESNAKE.legal(position).items()}
+            after = BATTLESNAKE.step(position, moves, rng.getrandbits(60))
             if after.over:
                 break
             position = after.position
@@ -174,23 +174,23 @@ class Plain:
         self.damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
         self.solo = solo_rule(line)
 
-    def word(self, board: dict[str, Any], word: str, depth: int, played: int = 0) -> float:
+    def move(self, board: dict[str, Any], move: str, depth: int, played: int = 0) -> float:
         me, *others = board["snakes"]
         replies: list[dict[str, str]] = [{}]
         for other in others:
             replies = [
                 {**so_far, other["id"]: each} for so_far in replies for each in self.open(board, other)
             ]
-        return min(self.after(board, {**reply, me["id"]: word}, depth, played + 1) for reply in replies)
+        return min(self.after(board, {**reply, me["id"]: move}, depth, played + 1) for reply in replies)
 
     def open(self, board: dict[str, Any], snake: dict[str, Any]) -> list[str]:
         walls = {(part["x"], part["y"]) for each in board["snakes"] for part in each["body"][:-1]}
         at = (snake["body"][0]["x"], snake["body"][0]["y"])
-        free = [w for w in WORDS if beside(board, self.ruleset, at, w) not in {None, *walls}]
+        free = [w for w in MOVES if beside(board, self.ruleset, at, w) not in {None, *walls}]
         return free or ["up"]
 
-    def after(self, board: dict[str, Any], words: dict[str, str], depth: int, played: int) -> float:
-        after, over, _ = oracle.step(board, words, self.ruleset, self.damage, self.solo)
+    def after(self, board: dict[str, Any], moves: dict[str, str], depth: int, played: int) -> float:
+        after, over, _ = oracle.step(board, moves, self.ruleset, self.damage, self.solo)
         living = oracle.alive(after["snakes"])
         if after["snakes"][0]["eliminatedCause"]:
             return WEIGHTS[-1] + played if not living and not self.solo else played - WIN
@@ -200,28 +200,28 @@ class Plain:
         if played == depth:
             return leaf({**self.line, "before": board}, played)
         me = living[0]
-        return max(self.word(board, word, depth, played) for word in self.open(board, me))
+        return max(self.move(board, move, depth, played) for move in self.open(board, me))
 
 
 def leaf(line: dict[str, Any], played: int) -> float:
-    position = parse(state(line))
-    return Paranoia(replace(position, turn=position.turn + played), WORDS, 1, WEIGHTS).worth()
+    position = parse(board_request(line))
+    return Paranoia(replace(position, turn=position.turn + played), MOVES, 1, WEIGHTS).worth()
 
 
 def test_the_best_word_has_the_value_of_the_plain_search():
     for line in crowded(12, 8):
-        position = parse(state(line))
+        position = parse(board_request(line))
         me = position.me
         assert me is not None
-        words = legal_words(outlooks(position, me, ground(position)))
+        moves = legal_moves(move_safety(position, me, find_obstacles(position)))
         depth = 2 if len(position.snakes) < 3 else 1
-        search = Paranoia(position, words, depth, WEIGHTS)
+        search = Paranoia(position, moves, depth, WEIGHTS)
         while not search.finished:
             search.advance(50)
         plain = Plain(line)
-        exact = {word: plain.word(line["before"], word, search.depth) for word in words}
+        exact = {move: plain.move(line["before"], move, search.depth) for move in moves}
         assert max(search.values.values()) == pytest.approx(max(exact.values()))
-        assert all(search.values[word] >= exact[word] - 1e-9 for word in words)
+        assert all(search.values[move] >= exact[move] - 1e-9 for move in moves)
 
 
 def answer(position: Position, iterations: int, seed: int = 0, **given: Any) -> Any:
@@ -231,7 +231,9 @@ def answer(position: Position, iterations: int, seed: int = 0, **given: Any) -> 
 def searched(position: Position, depth: int, piece: int) -> Paranoia:
     me = position.me
     assert me is not None
-    search = Paranoia(position, legal_words(outlooks(position, me, ground(position))), depth, WEIGHTS)
+    search = Paranoia(
+        position, legal_moves(move_safety(position, me, find_obstacles(position))), depth, WEIGHTS
+    )
     while not search.finished:
         search.advance(piece)
     return search
@@ -239,19 +241,19 @@ def searched(position: Position, depth: int, piece: int) -> Paranoia:
 
 def test_a_search_in_pieces_is_the_search_in_one():
     for line in crowded(10, 5):
-        position = parse(state(line))
+        position = parse(board_request(line))
         whole, pieces = searched(position, 3, 10**9), searched(position, 3, 7)
-        assert (whole.word, whole.values, whole.depth) == (pieces.word, pieces.values, pieces.depth)
+        assert (whole.move, whole.values, whole.depth) == (pieces.move, pieces.values, pieces.depth)
 
 
 @pytest.mark.machine_code
 def test_where_all_words_lose_the_choice_of_the_depth_before_stays():
     compared = 0
     for line in crowded(150, 6):
-        position = parse(state(line))
+        position = parse(board_request(line))
         found = searched(position, 5, 1000)
         if found.depth > 1 and max(found.values.values()) < LOST:
-            assert found.word == searched(position, found.depth - 1, 1000).word
+            assert found.move == searched(position, found.depth - 1, 1000).move
             compared += 1
     assert compared > 10
 
@@ -271,17 +273,17 @@ def test_it_answers_on_any_number_of_snakes_and_after_any_number_of_slices(snake
     position = BATTLESNAKE.new({"snakes": snakes}, 1)
     for iterations in (0, 1, 5, 300):
         found = answer(position, iterations)
-        assert found.move in WORDS
+        assert found.move in MOVES
         assert found.stats["iterations"] <= iterations
     assert answer(position, 300) == answer(position, 300)
 
 
 @pytest.mark.machine_code
 def test_machine_code_and_python_agree():
-    position = parse(state(crowded(1, 21)[0]))
+    position = parse(board_request(crowded(1, 21)[0]))
     compiled, plain = searched(position, 2, 10**9), None
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("engines.battlesnake.paranoid.walk", walk.py_func)
         with np.errstate(all="raise"):
             plain = searched(position, 2, 10**9)
-    assert (compiled.word, compiled.values) == (plain.word, plain.values)
+    assert (compiled.move, compiled.values) == (plain.move, plain.values)

@@ -89,8 +89,8 @@ def test_your_death_leaves_a_ghost() -> None:
     step = BATTLESNAKE.step(position, {"s0": "right", "s1": "right", "s2": "up"}, 5)
     assert not step.over
     assert step.position.me is None
-    assert step.position.ghost is not None
-    assert step.position.ghost.head == (7, 3)
+    assert step.position.eliminated_you is not None
+    assert step.position.eliminated_you.head == (7, 3)
     assert parse(BATTLESNAKE.dump(step.position)) == step.position
     assert schemas.State.model_validate(BATTLESNAKE.dump(step.position))
     assert "you are not on the board" in BATTLESNAKE.draw(step.position)
@@ -115,8 +115,8 @@ def wander(position: Position, seed: int, turns: int) -> list[Position]:
     """The positions of a game in which everyone takes the first legal word."""
     seen = [position]
     for _ in range(turns):
-        words = {identity: words[0] for identity, words in BATTLESNAKE.legal(position).items()}
-        step = BATTLESNAKE.step(position, words, seed)
+        moves = {identity: moves[0] for identity, moves in BATTLESNAKE.legal(position).items()}
+        step = BATTLESNAKE.step(position, moves, seed)
         position = step.position
         seen.append(position)
         if step.over:

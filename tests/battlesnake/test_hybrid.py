@@ -15,13 +15,13 @@ from engines.battlesnake.evolution.genome import play_lines
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.hybrid.interleave import Work
 from engines.battlesnake.hybrid.veto import VETO, HybridConfig, verdict
-from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import RULESETS, WORDS, Position
+from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.search.result import Findings
 from engines.core import helping
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import POCKET, cell, request, state, turn
+from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
 
 HYBRID = BATTLESNAKE.agents["rhea_with_negamax_override"]
 CONFIG = HybridConfig(margin=10.0, blend=0.5, horizon=1.0)
@@ -29,7 +29,7 @@ CONFIG = HybridConfig(margin=10.0, blend=0.5, horizon=1.0)
 
 def legal(position: Position) -> tuple[str, ...]:
     assert position.me is not None
-    return legal_words(outlooks(position, position.me, ground(position)))
+    return legal_moves(move_safety(position, position.me, find_obstacles(position)))
 
 
 def decide(position: Position, iterations: int, memory: Any = None, **parameters: Any) -> Any:
@@ -40,20 +40,20 @@ def decide(position: Position, iterations: int, memory: Any = None, **parameters
 def findings(**payoffs: tuple[float, float]) -> tuple[Findings, dict[str, float]]:
     """Words with their values against two replies, and the means as scores."""
     found = Findings(3, tuple(payoffs), ("up", "down"), tuple(payoffs.values()))
-    return found, {word: sum(row) / 2 for word, row in payoffs.items()}
+    return found, {move: sum(row) / 2 for move, row in payoffs.items()}
 
 
 def lines(**fitness: float) -> dict[str, Line]:
     """Lines that end on boards of such worth."""
-    return {word: Line((word,), value, {"space": value}, value, value) for word, value in fitness.items()}
+    return {move: Line((move,), value, {"space": value}, value, value) for move, value in fitness.items()}
 
 
 def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
     found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
     told = verdict(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
     assert told is not None
-    assert (told.word, told.proposal, dict(told.vetoes)) == ("left", "left", {})
-    assert {word: sum(parts.values()) for word, parts in told.parts.items()} == {
+    assert (told.move, told.proposal, dict(told.vetoes)) == ("left", "left", {})
+    assert {move: sum(parts.values()) for move, parts in told.parts.items()} == {
         "up": 0.0,
         "left": 10.0,
         "right": 2.5,
@@ -65,14 +65,14 @@ def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
     trapped = Line(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
     told = verdict(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
     assert told is not None
-    assert (told.word, dict(told.parts["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
+    assert (told.move, dict(told.parts["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
 
 
 def test_ground_lost_is_a_veto() -> None:
     found, scores = findings(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
     told = verdict(found, scores, lines(up=0.0, left=90.0, right=1.0), CONFIG)
     assert told is not None
-    assert (told.word, told.proposal) == ("up", "left")
+    assert (told.move, told.proposal) == ("up", "left")
     assert list(told.vetoes) == ["left"]
     assert "negamax -7.0, up 4.0" in told.vetoes["left"]
 
@@ -81,22 +81,22 @@ def test_a_proven_loss_is_a_veto_whatever_the_margin() -> None:
     found, scores = findings(up=(-100.5, -100.5), left=(-60.0, -80.0))
     told = verdict(found, scores, lines(up=50.0, left=-50.0), replace(CONFIG, margin=1000.0))
     assert told is not None
-    assert (told.word, told.proposal, list(told.vetoes)) == ("left", "up", ["up"])
+    assert (told.move, told.proposal, list(told.vetoes)) == ("left", "up", ["up"])
     # Where all are lost there is nothing to veto for.
     found, scores = findings(up=(-100.5, -100.5), left=(-100.8, -100.8))
     told = verdict(found, scores, lines(up=1.0, left=9.0), CONFIG)
     assert told is not None
-    assert (told.word, dict(told.vetoes)) == ("left", {})
+    assert (told.move, dict(told.vetoes)) == ("left", {})
 
 
 def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
     found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0))
     alone = verdict(found, scores, lines(), CONFIG)
     assert alone is not None
-    assert alone.word == "up"
+    assert alone.move == "up"
     alone = verdict(Findings(), {}, lines(up=1.0, left=2.0), CONFIG)
     assert alone is not None
-    assert alone.word == "left"
+    assert alone.move == "left"
     assert verdict(Findings(), {}, {}, CONFIG) is None
 
 
@@ -120,7 +120,7 @@ def test_a_published_override_has_the_highest_sum_also_of_a_word_without_one() -
     parameters = published.parameters(population=2, evolutions=1)
     overridden = bare = 0
     for _ in range(3000):
-        position = parse(state(turn(rng)))
+        position = parse(board_request(turn(rng)))
         answer = published.decide(position, parameters, Meter(Budget(iterations=4)), 1, None)
         if not answer.stats.get("overrides"):
             continue
@@ -154,7 +154,7 @@ def test_an_override_is_told_with_both_values() -> None:
     assert told["move"] == {"from": "left", "to": "right"}
     assert told["value"]["from"] < told["value"]["to"]
     assert told["depth"] == answer.stats["override_depth"] > 1
-    left = answer.candidates[WORDS.index("left")]
+    left = answer.candidates[MOVES.index("left")]
     assert left.terms["veto"] == VETO
     assert any(note.startswith("vetoed: ") for note in left.notes)
     calm = decide(position, 60)
@@ -221,7 +221,9 @@ def test_parts_can_be_left_out() -> None:
 @pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_played_safely() -> None:
     rng = Random(22)
-    states = [state(line) for line in (turn(rng, odd=True) for _ in range(30)) if line["before"]["snakes"]]
+    states = [
+        board_request(line) for line in (turn(rng, odd=True) for _ in range(30)) if line["before"]["snakes"]
+    ]
     states += [
         BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
         for ruleset in RULESETS
@@ -231,8 +233,8 @@ def test_every_board_is_played_safely() -> None:
     for body in states:
         position = parse(body)
         answer = decide(position, 12)
-        assert answer.move in WORDS
-        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+        assert answer.move in MOVES
+        assert [candidate.move for candidate in answer.candidates] == list(MOVES)
         if not position.over and any(candidate.score is not None for candidate in answer.candidates):
             assert answer.move in legal(position)
 
@@ -256,7 +258,7 @@ def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: p
     for snakes in (1, 2, 2, 4):
         line = turn(rng)
         line["before"]["snakes"] = line["before"]["snakes"][:snakes]
-        position = parse(state(line))
+        position = parse(board_request(line))
         parameters = HYBRID.parameters()
         beside = HYBRID.decide(position, parameters, Meter(Budget(ms=ms), Ticking(), None, 1), 5, None)
         again = decide(position, beside.stats["iterations"])

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.battlesnake.evaluation import SURE, TERMS
+from engines.battlesnake.evaluation import TERMS, WIN_SCORE
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import RULESETS, WORDS, Position
+from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.rules import play
 from engines.battlesnake.search.tree import walk
-from engines.battlesnake.state import CAUSE, World, pack, scratch
+from engines.battlesnake.state import CAUSE, State, pack, scratch_copy
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import POCKET, cell, request, state, turn
+from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
 
 
 def decide(
@@ -33,16 +33,16 @@ def test_every_word_is_told_with_its_reasons() -> None:
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7)))
     answer = decide(position, 1500)
     assert answer.move == "right"
-    assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+    assert [candidate.move for candidate in answer.candidates] == list(MOVES)
     by_word = {candidate.move: candidate for candidate in answer.candidates}
     assert by_word["down"].score is None
     assert by_word["left"].score < by_word["right"].score
     assert by_word["left"].notes == ("loses against every reply",)
-    for word in ("left", "right"):
-        told = by_word[word]
+    for move in ("left", "right"):
+        told = by_word[move]
         assert told.score == sum(told.terms.values())
         assert told.details["depth"] == answer.stats["depth"] > 1
-        assert set(told.details["replies"]) <= set(WORDS)
+        assert set(told.details["replies"]) <= set(MOVES)
     assert set(by_word["right"].terms) == {*TERMS, "outlook"}
     assert answer.line[0] == "right"
     assert len(answer.line) > 1
@@ -66,7 +66,7 @@ def test_the_longer_wins_where_the_shorter_must_not_go() -> None:
     longer = parse(request([*mine, (0, 0)], theirs, size=(5, 5)))
     shorter = parse(request(mine, [*theirs, (4, 0)], size=(5, 5)))
     told = {candidate.move: candidate for candidate in decide(longer, 2000).candidates}
-    assert told["right"].details["replies"]["left"] > SURE
+    assert told["right"].details["replies"]["left"] > WIN_SCORE
     assert told["right"].details["headToHead"] == []
     answer = decide(shorter, 2000)
     assert answer.move != "right"
@@ -81,7 +81,7 @@ def test_a_trapped_rival_is_seen_to_be_lost() -> None:
     mine = [(1, 3), (1, 2), (1, 1), (1, 0), (2, 0), (3, 0)]
     answer = decide(parse(request(mine, theirs, size=(5, 6))), 3000)
     assert answer.move == "up"
-    assert answer.score >= SURE
+    assert answer.score >= WIN_SCORE
 
 
 def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
@@ -90,11 +90,11 @@ def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
     theirs = [(3, 0), (4, 0), (4, 1), (4, 2), (3, 2), (3, 1), (3, 1), (3, 1)]
     position = parse(request(mine, theirs, size=(5, 3)))
     answer = decide(position, 3000, root="words")
-    assert answer.move in WORDS
+    assert answer.move in MOVES
     told = {c.move: c for c in answer.candidates if c.score is not None}
     assert any("loses" in note for candidate in told.values() for note in candidate.notes)
     for candidate in told.values():
-        assert set(candidate.details["replies"]) <= set(WORDS)
+        assert set(candidate.details["replies"]) <= set(MOVES)
 
 
 def test_a_lone_snake_lives_on_and_eats_when_it_must() -> None:
@@ -110,14 +110,16 @@ def test_a_lone_snake_lives_on_and_eats_when_it_must() -> None:
 def test_a_budget_that_ends_at_once_still_has_a_word() -> None:
     for options in ({"snakes": 2}, {"snakes": 4}, {"snakes": 1}):
         answer = decide(BATTLESNAKE.new(options, 3), 1)
-        assert answer.move in WORDS
+        assert answer.move in MOVES
         assert answer.stats["iterations"] == 1
 
 
 @pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_searched_safely() -> None:
     rng = Random(22)
-    states = [state(line) for line in (turn(rng, odd=True) for _ in range(80)) if line["before"]["snakes"]]
+    states = [
+        board_request(line) for line in (turn(rng, odd=True) for _ in range(80)) if line["before"]["snakes"]
+    ]
     states += [
         BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
         for ruleset, (snakes, w, h) in product(RULESETS, ((1, 1, 1), (2, 3, 3), (8, 25, 25), (16, 64, 20)))
@@ -125,8 +127,8 @@ def test_every_board_is_searched_safely() -> None:
     states.append(request([(2, 2)] * 3, *[[(2, 2)]] * 63, size=(5, 5)))
     for body in states:
         answer = decide(parse(body), 500)
-        assert answer.move in WORDS
-        assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+        assert answer.move in MOVES
+        assert [candidate.move for candidate in answer.candidates] == list(MOVES)
         for candidate in answer.candidates:
             assert candidate.score is None or candidate.score == sum(candidate.terms.values())
 
@@ -138,29 +140,29 @@ def test_a_win_that_is_claimed_comes_true_in_the_turns_that_were_told() -> None:
         position = BATTLESNAKE.new({"snakes": 2, "width": 7, "height": 7}, number)
         told: dict[str, int] = {}
         while not position.over:
-            words = {}
+            moves = {}
             for snake, iterations in zip(position.snakes, (800, 80), strict=True):
                 view = replace(position, you=snake.id)
                 answer = decide(view, iterations, position.turn, root="words", late=3)
-                words[snake.id] = answer.move
+                moves[snake.id] = answer.move
                 if answer.outcome is not None:
                     assert answer.outcome.winner == snake.id
                     claims += 1
                     told[snake.id] = min(told.get(snake.id, 10**6), position.turn + answer.outcome.plies)
-            position = BATTLESNAKE.step(position, words, position.turn).position
+            position = BATTLESNAKE.step(position, moves, position.turn).position
         for winner, last in told.items():
             assert [snake.id for snake in position.snakes] == [winner]
             assert position.turn <= last
     assert claims > 20
 
 
-def wins(world: World, me: int, turns: int, words: tuple[int, ...] = (0, 1, 2, 3)) -> bool:
+def wins(state: State, me: int, turns: int, moves: tuple[int, ...] = (0, 1, 2, 3)) -> bool:
     """Does one of the words win within so many turns, whatever the only rival does, seeing it?"""
-    for word in words if turns else ():
+    for move in moves if turns else ():
         held = False
         for reply in range(4):
-            after = scratch(world)
-            play(*after, np.array([word, reply] if me == 0 else [reply, word], np.int64))
+            after = scratch_copy(state)
+            play(*after, np.array([move, reply] if me == 0 else [reply, move], np.int64))
             survives = after.snakes[1 - me, CAUSE] <= 0
             if after.snakes[me, CAUSE] > 0 or (survives and not wins(after, me, turns - 1)):
                 held = True
@@ -172,18 +174,18 @@ def wins(world: World, me: int, turns: int, words: tuple[int, ...] = (0, 1, 2, 3
 
 def packed(rng: Random, size: int, lengths: tuple[int, ...]) -> list[list[tuple[int, int]]] | None:
     """Bodies that walk at random beside each other; None where one finds no room."""
-    taken: set[tuple[int, int]] = set()
+    occupancy: set[tuple[int, int]] = set()
     bodies = []
     for length in lengths:
         body: list[tuple[int, int]] = []
-        options = [(x, y) for x in range(size) for y in range(size) if (x, y) not in taken]
+        options = [(x, y) for x in range(size) for y in range(size) if (x, y) not in occupancy]
         while options and len(body) < length:
             body.append(rng.choice(options))
-            taken.add(body[-1])
+            occupancy.add(body[-1])
             x, y = body[-1]
             around = ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1))
             options = [
-                (x, y) for x, y in around if min(x, y) >= 0 and max(x, y) < size and (x, y) not in taken
+                (x, y) for x, y in around if min(x, y) >= 0 and max(x, y) < size and (x, y) not in occupancy
             ]
         if len(body) < 3:
             return None
@@ -211,7 +213,7 @@ def test_claims_on_crowded_boards_stand_up_to_every_reply(parameters: dict[str, 
         answer = decide(position, 800, **parameters)
         if answer.outcome is not None and answer.outcome.plies <= 4:
             claims += 1
-            assert wins(pack(position), 0, answer.outcome.plies, (WORDS.index(answer.move),)), body
+            assert wins(pack(position), 0, answer.outcome.plies, (MOVES.index(answer.move),)), body
     assert claims > 15
 
 

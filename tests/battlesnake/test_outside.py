@@ -18,7 +18,7 @@ import pytest
 from bench.referee import NoEngineError, referee
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import WORDS
+from engines.battlesnake.position import MOVES
 from engines.battlesnake.turn import play
 from engines.core.limit import Budget, Meter
 
@@ -51,7 +51,7 @@ class Snakes(BaseHTTPRequestHandler):
     """Snakes of three tempers by their path; every word is written down by game, turn and snake."""
 
     protocol_version = "HTTP/1.1"
-    words: ClassVar[dict[tuple[str, int, str], str]] = {}
+    moves: ClassVar[dict[tuple[str, int, str], str]] = {}
 
     def do_GET(self) -> None:
         self._answer({"apiversion": "1"})
@@ -65,13 +65,13 @@ class Snakes(BaseHTTPRequestHandler):
         key = (position.game, position.turn, position.you)
         rng = Random(f"{position.turn} {self.path}")
         if "reckless" in self.path and rng.random() < 0.1:
-            word = rng.choice(WORDS)
+            move = rng.choice(MOVES)
         else:
             agent = BATTLESNAKE.agents["greedy" if "greedy" in self.path else "random"]
             meter = Meter(Budget(iterations=4))
-            word = agent.decide(position, agent.parameters(), meter, rng.getrandbits(60), None).move
-        self.words[key] = word
-        self._answer({"move": word, "shout": ""})
+            move = agent.decide(position, agent.parameters(), meter, rng.getrandbits(60), None).move
+        self.moves[key] = move
+        self._answer({"move": move, "shout": ""})
 
     def _answer(self, body: dict[str, Any]) -> None:
         raw = json.dumps(body).encode()
@@ -157,8 +157,8 @@ def test_the_referee_and_our_rules_see_the_same_game(
     assert len(frames) >= 2
     for before, after in pairwise(frames):
         position = parse({**before, "solo": ruleset == "solo" or count == 1})
-        words = {snake.id: Snakes.words[position.game, position.turn, snake.id] for snake in position.snakes}
-        result = play(position, words)
+        moves = {snake.id: Snakes.moves[position.game, position.turn, snake.id] for snake in position.snakes}
+        result = play(position, moves)
         assert result.played
         living = [
             {"id": fate.snake.id, "health": fate.snake.health, "body": fate.snake.body}

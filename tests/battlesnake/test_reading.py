@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.games.battlesnake import schemas
+from engines.battlesnake.fallback import fallback
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.move_safety import fallback
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import MAX_SEGMENTS, MAX_SNAKES, WORDS, dump
+from engines.battlesnake.position import MAX_SEGMENTS, MAX_SNAKES, MOVES, dump
 from engines.core.errors import PositionError
 from engines.core.limit import Budget, Meter
 from tests import vectors
@@ -26,15 +26,15 @@ PLAIN = request([(2, 3), (1, 3), (0, 3)], [(4, 3), (5, 3), (6, 3)])
 def answers(state: Any) -> None:
     """Every way of answering gives a word."""
     position = parse(state)
-    assert fallback(position) in WORDS
+    assert fallback(position) in MOVES
     for agent in BATTLESNAKE.agents.values():
         decision = agent.decide(position, agent.parameters(), Meter(Budget(iterations=2)), 5, None)
-        assert decision.move in WORDS
+        assert decision.move in MOVES
     assert BATTLESNAKE.draw(position).encode()
     assert parse(dump(position)) == position
     if position.me is not None:
-        words = {snake.id: "up" for snake in position.snakes}
-        BATTLESNAKE.step(position, words, 1)
+        moves = {snake.id: "up" for snake in position.snakes}
+        BATTLESNAKE.step(position, moves, 1)
 
 
 def changed(path: tuple[Any, ...], value: Any, base: dict[str, Any] = PLAIN) -> dict[str, Any]:
@@ -53,14 +53,14 @@ def test_requests_of_a_referee_are_read_as_they_are() -> None:
         assert [snake.id for snake in position.snakes] == [snake["id"] for snake in line["board"]["snakes"]]
         assert len(position.hazards) == len(line["board"]["hazards"])
         assert position.timeout == 500
-        assert not {"unknown map", "unknown ruleset, played as standard"} & set(position.oddities)
+        assert not {"unknown map", "unknown ruleset, played as standard"} & set(position.warnings)
         strict = schemas.State.model_validate(line)
         assert parse(strict.plain()) == position
 
 
 def test_an_ordinary_board_has_no_oddities() -> None:
-    assert parse(PLAIN).oddities == ()
-    assert parse(schemas.EXAMPLE_STATE).oddities == ()
+    assert parse(PLAIN).warnings == ()
+    assert parse(schemas.EXAMPLE_STATE).warnings == ()
     answers(schemas.EXAMPLE_STATE)
 
 
@@ -127,7 +127,7 @@ def test_no_board_or_no_head_is_refused_by_name(state: Any, path: tuple[Any, ...
     ],
 )
 def test_an_oddity_is_told_and_answered(state: Any, oddity: str | None) -> None:
-    assert oddity is None or oddity in parse(state).oddities
+    assert oddity is None or oddity in parse(state).warnings
     answers(state)
 
 
@@ -137,8 +137,8 @@ def test_latency_comes_as_a_string_or_a_number() -> None:
 
 
 def test_settings_in_snake_case_are_understood() -> None:
-    spoken = {"hazard_damage_per_turn": 3, "royale": {"shrink_every_n_turns": 7}}
-    settings = parse(changed(("game", "ruleset", "settings"), spoken)).settings
+    played = {"hazard_damage_per_turn": 3, "royale": {"shrink_every_n_turns": 7}}
+    settings = parse(changed(("game", "ruleset", "settings"), played)).settings
     assert (settings.hazard_damage, settings.shrink_every) == (3, 7)
 
 
@@ -158,12 +158,12 @@ def test_bounds_cut_but_never_lose_you() -> None:
     position = parse(crowded)
     assert len(position.snakes) == MAX_SNAKES
     assert position.me is not None
-    assert "too many snakes, the rest is left out" in position.oddities
+    assert "too many snakes, the rest is left out" in position.warnings
     answers(crowded)
     endless = request([(3, 3)] * 100_000, [(1, 1)] * 100_000)
     position = parse(endless)
     assert sum(len(snake.body) for snake in position.snakes) <= MAX_SEGMENTS + MAX_SNAKES
-    assert fallback(position) in WORDS
+    assert fallback(position) in MOVES
 
 
 JSON = st.recursive(

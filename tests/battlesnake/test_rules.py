@@ -16,8 +16,8 @@ from engines.battlesnake import rules
 from engines.battlesnake.conformance import replay_step
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import WORDS
-from engines.battlesnake.rules import rewind
+from engines.battlesnake.position import MOVES
+from engines.battlesnake.rules import restore_state
 from engines.battlesnake.state import (
     CAUSE,
     CHANGING,
@@ -25,15 +25,15 @@ from engines.battlesnake.state import (
     LENGTH,
     SIGNATURE,
     TOP,
-    World,
+    State,
     body_of,
     pack,
-    scratch,
+    scratch_copy,
 )
 from engines.battlesnake.turn import play
 from engines.core.jit import borrowed
 from tests import vectors
-from tests.battlesnake.boards import request, solo_rule, state, turn, turns
+from tests.battlesnake.boards import board_request, request, solo_rule, turn, turns
 from tests.oracles import battlesnake as oracle
 
 LINES = vectors.lines("battlesnake.jsonl.gz")
@@ -79,7 +79,7 @@ def test_engine_agrees_with_the_oracle_on_random_boards(odd: bool) -> None:
 @given(turns())
 def test_a_turn_makes_nothing_out_of_nothing(line: dict[str, Any]) -> None:
     """Segments are kept, but for one more per meal (and per turn of a constrictor); food only goes."""
-    position = parse(state(line))
+    position = parse(board_request(line))
     result = play(position, line["moves"])
     constrictor = position.constrictor
     for old, fate in zip(position.snakes, result.fates, strict=True):
@@ -95,32 +95,32 @@ def test_a_turn_makes_nothing_out_of_nothing(line: dict[str, Any]) -> None:
 @given(turns(), st.integers(0, 2**63 - 1))
 def test_the_world_after_many_turns_is_the_world_packed_anew(line: dict[str, Any], seed: int) -> None:
     """The counts that a turn updates stay those that packing makes: nothing drifts in a long search."""
-    world = played(line, seed)
-    living = [i for i in range(len(world.snakes)) if world.snakes[i, CAUSE] <= 0]
-    inside = world.ground >= 0
-    expected = np.zeros_like(world.taken)
+    state = played(line, seed)
+    living = [i for i in range(len(state.snakes)) if state.snakes[i, CAUSE] <= 0]
+    inside = state.hazard_layers >= 0
+    expected = np.zeros_like(state.occupancy)
     for i in living:
-        mask = world.rings.shape[1] - 1
-        top, length = int(world.snakes[i, TOP]), int(world.snakes[i, LENGTH])
-        cells = [int(world.rings[i, (top - k) & mask]) for k in range(length)]
-        assert cells[0] == world.snakes[i, HEAD]
+        mask = state.body_rings.shape[1] - 1
+        top, length = int(state.snakes[i, TOP]), int(state.snakes[i, LENGTH])
+        cells = [int(state.body_rings[i, (top - k) & mask]) for k in range(length)]
+        assert cells[0] == state.snakes[i, HEAD]
         np.add.at(expected, cells[:-1], 1)
-    assert (world.taken[inside] == expected[inside]).all()
-    assert world.tally.tolist() == [len(living), int(world.food.sum())]
+    assert (state.occupancy[inside] == expected[inside]).all()
+    assert state.totals.tolist() == [len(living), int(state.food.sum())]
 
 
-def played(line: dict[str, Any], seed: int) -> World:
+def played(line: dict[str, Any], seed: int) -> State:
     """A world after eight turns of words drawn from the seed."""
-    world = pack(parse(state(line)))
-    for words in np.random.default_rng(seed).integers(0, 4, (8, len(world.snakes)), np.int64):
-        rules.play(*world, words)
-    return world
+    state = pack(parse(board_request(line)))
+    for moves in np.random.default_rng(seed).integers(0, 4, (8, len(state.snakes)), np.int64):
+        rules.play(*state, moves)
+    return state
 
 
 @settings(max_examples=25)
 @given(turns(), st.integers(0, 2**63 - 1))
 def test_plain_python_and_machine_code_agree(line: dict[str, Any], seed: int) -> None:
-    if not hasattr(rules.turn, "py_func"):
+    if not hasattr(rules.play_turn, "py_func"):
         pytest.skip("the JIT is off: both are plain Python")
     state = {
         "game": {"ruleset": line["ruleset"]},
@@ -128,31 +128,47 @@ def test_plain_python_and_machine_code_agree(line: dict[str, Any], seed: int) ->
         "you": line["before"]["snakes"][0],
     }
     compiled = pack(parse(state))
-    plain = scratch(compiled)
+    plain = scratch_copy(compiled)
     for row in np.random.default_rng(seed).integers(0, 4, (6, len(compiled.snakes)), np.int64):
-        assert rules.play(*compiled, row) == rules.turn.py_func(plain, row)
+        assert rules.play(*compiled, row) == rules.play_turn.py_func(plain, row)
         for one, two in zip(compiled, plain, strict=True):
             assert (one == two).all()
 
 
 # Not cached: the cache knows the engines' sources, not that this kernel contains one of them.
 @numba.njit(f"void({SIGNATURE}, {CHANGING})")
-def rewound(snakes, rings, taken, food, tally, ground, exits, rules, snakes2, rings2, taken2, food2, tally2):
-    source = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    rewind(borrowed(World(snakes2, rings2, taken2, food2, tally2, ground, exits, rules)), source)
+def rewound(
+    snakes,
+    body_rings,
+    occupancy,
+    food,
+    totals,
+    hazard_layers,
+    neighbours,
+    rules,
+    snakes2,
+    rings2,
+    taken2,
+    food2,
+    tally2,
+):
+    source = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    restore_state(
+        borrowed(State(snakes2, rings2, taken2, food2, tally2, hazard_layers, neighbours, rules)), source
+    )
 
 
 @given(turns(), st.integers(0, 2**63 - 1), st.integers(0, 60))
 def test_a_rewound_world_is_its_source(line: dict[str, Any], seed: int, length: int) -> None:
     """Whether its snakes have grown or died."""
-    source = pack(parse(state(line)))
-    copy = scratch(source)
+    source = pack(parse(board_request(line)))
+    copy = scratch_copy(source)
     count = len(source.snakes)
-    for words in np.random.default_rng(seed).integers(0, 4, (length, count), np.int64):
-        rules.play(*copy, words)
+    for moves in np.random.default_rng(seed).integers(0, 4, (length, count), np.int64):
+        rules.play(*copy, moves)
     rewound(*source, *copy[:5])
     for one, two in zip(source, copy, strict=True):
-        if one is not source.rings:
+        if one is not source.body_rings:
             assert (one == two).all()
     for i in range(count):
         assert body_of(source, i) == body_of(copy, i)
@@ -161,8 +177,8 @@ def test_a_rewound_world_is_its_source(line: dict[str, Any], seed: int, length: 
 def test_a_ring_that_was_gone_around_is_rewound() -> None:
     position = parse(request([(2, 3), (1, 3), (1, 2)], health=10**6))
     source = pack(position)
-    copy = scratch(source)
-    for steps in range(len(source.rings[0]) - 5, len(source.rings[0]) + 3):
+    copy = scratch_copy(source)
+    for steps in range(len(source.body_rings[0]) - 5, len(source.body_rings[0]) + 3):
         for number in range(steps):
             rules.play(*copy, np.array([(0, 3, 1, 2)[number % 4]], np.int64))
         assert copy.snakes[0, CAUSE] == 0
@@ -173,9 +189,9 @@ def test_a_ring_that_was_gone_around_is_rewound() -> None:
 def test_a_constrictor_never_lets_go_of_a_cell() -> None:
     position = BATTLESNAKE.new({"ruleset": "constrictor", "snakes": 1, "width": 9, "height": 9}, 4)
     way = [position.snakes[0].head]
-    word = "right" if way[0][0] < 4 else "left"
+    move = "right" if way[0][0] < 4 else "left"
     for _ in range(5):
-        position = BATTLESNAKE.step(position, {position.you: word}, 0).position
+        position = BATTLESNAKE.step(position, {position.you: move}, 0).position
         (snake,) = position.snakes
         way.insert(0, snake.head)
         assert snake.health == 100
@@ -209,7 +225,7 @@ def test_sixty_four_snakes_on_the_largest_board() -> None:
             "hazards": [{"x": i, "y": 4} for i in range(64)] * 3,
             "snakes": snakes,
         },
-        "moves": {snake["id"]: WORDS[index % 4] for index, snake in enumerate(snakes)},
+        "moves": {snake["id"]: MOVES[index % 4] for index, snake in enumerate(snakes)},
     }
     assert replay_step(answered(line)).differences == ()
 

@@ -123,7 +123,7 @@ def test_a_run_that_was_broken_off_goes_on_to_the_same_end(tmp_path, monkeypatch
 
 def test_what_makes_no_sense_is_refused(tmp_path):
     screened(tmp_path)
-    for settings, resume, words in (
+    for settings, resume, moves in (
         (SMALL, False, "already"),
         (dataclasses.replace(SMALL, seed=8), True, "other settings"),
         (dataclasses.replace(SMALL, only=("thrist",)), True, "no weight thrist; it has space"),
@@ -138,7 +138,7 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         (dataclasses.replace(SMALL, base="growth=0.0"), True, "growth is 0"),
         (dataclasses.replace(SMALL, options=("snakes=1",)), True, "2 or more"),
     ):
-        with pytest.raises(TrainingError, match=words):
+        with pytest.raises(TrainingError, match=moves):
             screened(tmp_path, settings, resume=resume)
     with pytest.raises(TrainingError, match="least"):
         screened(tmp_path, games=0, resume=True)

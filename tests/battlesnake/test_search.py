@@ -12,7 +12,7 @@ import pytest
 
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import RULESETS, WORDS, Position
+from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.published.evolution import (
     RANDOM,
     SMART,
@@ -25,7 +25,7 @@ from engines.battlesnake.published.evolution import (
 from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, walk
 from engines.battlesnake.published.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import POCKET, request, solo_rule, state, turn
+from tests.battlesnake.boards import POCKET, board_request, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle
 
 Board = dict[str, Any]
@@ -53,16 +53,16 @@ class Plain:
         self.weights = weights
         self.draw_is_loss = draw_is_loss
 
-    def word(self, board: Board, word: str, depth: int, played: int = 0) -> float:
+    def move(self, board: Board, move: str, depth: int, played: int = 0) -> float:
         me, *others = board["snakes"]
         head = me["body"][0]
-        words = {snake["id"]: "on" for snake in others}  # no word: straight on
+        moves = {snake["id"]: "on" for snake in others}  # no word: straight on
         rival = min(others, key=lambda other: distance(other["body"][0], head), default=None)
         replies = []
-        for reply in WORDS if rival else ("",):
+        for reply in MOVES if rival else ("",):
             answer = {rival["id"]: reply} if rival else {}
             after, over, _ = oracle.step(
-                board, {**words, **answer, me["id"]: word}, self.ruleset, self.damage, self.solo
+                board, {**moves, **answer, me["id"]: move}, self.ruleset, self.damage, self.solo
             )
             replies.append(self.after(after, over, depth, played + 1))
         return min(replies)
@@ -78,7 +78,7 @@ class Plain:
         board = {**board, "snakes": living}
         if played == depth:
             return self.leaf(board)
-        return max(self.word(board, word, depth, played) for word in WORDS)
+        return max(self.move(board, move, depth, played) for move in MOVES)
 
     def leaf(self, board: Board) -> float:
         me, *others = board["snakes"]
@@ -139,12 +139,12 @@ def test_the_search_gives_the_value_of_its_description(
     seen = set()
     for line in lines(25, 5):
         plain = Plain(line, weights, draw_is_loss)
-        search = Search(parse(state(line)), WORDS, 2, weights, draw_is_loss)
+        search = Search(parse(board_request(line)), MOVES, 2, weights, draw_is_loss)
         for depth in (1, 2):
             while search.found.depth < depth:
                 search.advance(1)
-            for word, value in search.found.words.items():
-                assert value == pytest.approx(plain.word(line["before"], word, depth)), (line, word, depth)
+            for move, value in search.found.moves.items():
+                assert value == pytest.approx(plain.move(line["before"], move, depth)), (line, move, depth)
                 seen.add(round(value / 5000))
         assert search.finished
     assert {-2, 0, 2} <= seen
@@ -159,9 +159,9 @@ def decide(name: str, position: Position, iterations: int, seed: int = 3, **para
 @pytest.mark.machine_code
 def test_slices_do_not_change_a_search() -> None:
     position = BATTLESNAKE.new({"snakes": 3, "width": 7, "height": 7}, 5)
-    whole = Search(position, WORDS, 4, TERRITORY, True)
+    whole = Search(position, MOVES, 4, TERRITORY, True)
     turns = whole.advance(10**6)
-    piecewise = Search(position, WORDS, 4, TERRITORY, True)
+    piecewise = Search(position, MOVES, 4, TERRITORY, True)
     done = 0
     while not piecewise.finished:
         done += piecewise.advance(7)
@@ -199,9 +199,9 @@ def test_negamax_sees_a_trap_that_closes_in_two_turns() -> None:
 def plain_smart(board: Board, mine: dict[str, Any], ruleset: str) -> str:
     best, most = "", -math.inf
     middle = {"x": (board["width"] - 1) / 2, "y": (board["height"] - 1) / 2}
-    for word in WORDS:
+    for move in MOVES:
         moved = {"body": mine["body"]}
-        oracle.move_snake(moved, word, board if "wrapped" in ruleset else None)
+        oracle.move_snake(moved, move, board if "wrapped" in ruleset else None)
         head = moved["body"][0]
         off = not (0 <= head["x"] < board["width"] and 0 <= head["y"] < board["height"])
         others = [part for snake in board["snakes"] if snake["id"] != mine["id"] for part in snake["body"]]
@@ -211,16 +211,16 @@ def plain_smart(board: Board, mine: dict[str, Any], ruleset: str) -> str:
         if head in board["food"]:
             worth += 250 if mine["health"] < 30 else 50
         if worth > most:
-            best, most = word, worth
+            best, most = move, worth
     return best
 
 
 def plain_territorial(board: Board, mine: dict[str, Any], rival: int, ruleset: str) -> str:
     best, most = "up", -math.inf
     index = board["snakes"].index(mine)
-    for word in WORDS:
+    for move in MOVES:
         moved = {"body": mine["body"]}
-        oracle.move_snake(moved, word, board if "wrapped" in ruleset else None)
+        oracle.move_snake(moved, move, board if "wrapped" in ruleset else None)
         head = moved["body"][0]
         stays = [part for snake in board["snakes"] for part in snake["body"][:-1]]
         if not (0 <= head["x"] < board["width"] and 0 <= head["y"] < board["height"]) or head in stays:
@@ -229,7 +229,7 @@ def plain_territorial(board: Board, mine: dict[str, Any], rival: int, ruleset: s
         heads[index] = (head["x"], head["y"])
         counts = nearest(board, heads, "wrapped" in ruleset)
         if counts[index] - counts[rival] > most:
-            best, most = word, counts[index] - counts[rival]
+            best, most = move, counts[index] - counts[rival]
     return best
 
 
@@ -242,22 +242,22 @@ def plain_word(board: Board, snake: dict[str, Any], rival: str, ruleset: str, mo
     return "on"
 
 
-def plain_fitness(line: dict[str, Any], words: list[str], model: int) -> dict[str, float]:
+def plain_fitness(line: dict[str, Any], moves: list[str], model: int) -> dict[str, float]:
     board, ruleset = line["before"], line["ruleset"]["name"]
     me = board["snakes"][0]["id"]
     middle = {"x": (board["width"] - 1) / 2, "y": (board["height"] - 1) / 2}
     terms = dict.fromkeys(TERMS, 0.0)
     over = False
-    for number, word in enumerate(words):
+    for number, move in enumerate(moves):
         if not over:
             others = [snake for snake in board["snakes"] if snake["id"] != me]
-            moves = {snake["id"]: plain_word(board, snake, me, ruleset, model) for snake in others}
+            theirs = {snake["id"]: plain_word(board, snake, me, ruleset, model) for snake in others}
             damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
-            board, over, _ = oracle.step(board, {**moves, me: word}, ruleset, damage, solo_rule(line))
+            board, over, _ = oracle.step(board, {**theirs, me: move}, ruleset, damage, solo_rule(line))
             board["snakes"] = oracle.alive(board["snakes"])
         mine = next((snake for snake in board["snakes"] if snake["id"] == me), None)
         if mine is None:
-            terms["dead"] = -1000.0 * (len(words) - number)
+            terms["dead"] = -1000.0 * (len(moves) - number)
             return terms
         lengths = [len(snake["body"]) for snake in board["snakes"] if snake is not mine]
         terms["alone"] += 0 if lengths else 500
@@ -274,12 +274,12 @@ def test_fitness_is_that_of_its_description(model: int) -> None:
     rng = Random(8)
     lived = 0
     for line in lines(200, 9):
-        evolution = Evolution(parse(state(line)), RheaConfig(model=model), 1, None)
+        evolution = Evolution(parse(board_request(line)), RheaConfig(model=model), 1, None)
         genes = [rng.randrange(4)]
         while len(genes) < 20:
             gene = rng.randrange(4)
             genes += [gene] if gene ^ 1 != genes[-1] else []
-        plain = plain_fitness(line, [WORDS[gene] for gene in genes], model)
+        plain = plain_fitness(line, [MOVES[gene] for gene in genes], model)
         assert evolution.terms(np.array(genes, np.uint8)) == plain, line
         lived += plain["dead"] > -18_000
     assert lived > 20
@@ -289,7 +289,7 @@ def test_fitness_is_that_of_its_description(model: int) -> None:
 def test_against_random_words_a_line_is_what_its_draw_made_of_it() -> None:
     # Heads one apart: the rival may come to the same cell, or not.
     position = parse(request([(3, 3), (3, 2), (3, 1)], [(3, 5), (3, 6), (2, 6), (1, 6)], size=(7, 7)))
-    up = np.array([WORDS.index("up")], np.uint8)
+    up = np.array([MOVES.index("up")], np.uint8)
     died = 0
     for seed in range(400):
         evolution = Evolution(position, RheaConfig(model=RANDOM, genotype=1), seed, None)
@@ -307,7 +307,7 @@ def test_territorial_opponents_on_one_cell_are_counted_within_bounds() -> None:
     crowd = [[(4, 4), (4, 3), (3, 3)]] * 60
     position = parse(request([(0, 0), (0, 1), (0, 2)], *crowd, size=(5, 5)))
     answer = decide("published_rhea", position, 1, opponents="territorial", population=3)
-    assert answer.move in WORDS
+    assert answer.move in MOVES
 
 
 @pytest.mark.machine_code
@@ -317,11 +317,11 @@ def test_a_population_is_scored_in_slices_to_the_same_end() -> None:
     whole, sliced = (Evolution(position, config, 3, None) for _ in range(2))
     for _ in range(3):
         whole.generation()
-    looks = 0
+    options = 0
     while sliced.generations < 3:
         sliced.advance()
-        looks += 1
-    assert looks > 3
+        options += 1
+    assert options > 3
     assert sliced.memory() == whole.memory()
     assert sliced.best() == whole.best()
 
@@ -416,7 +416,9 @@ def test_an_override_is_told_with_both_values() -> None:
 @pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_searched_safely() -> None:
     rng = Random(21)
-    states = [state(line) for line in (turn(rng, odd=True) for _ in range(60)) if line["before"]["snakes"]]
+    states = [
+        board_request(line) for line in (turn(rng, odd=True) for _ in range(60)) if line["before"]["snakes"]
+    ]
     states += [
         BATTLESNAKE.dump(BATTLESNAKE.new({"ruleset": ruleset, "snakes": snakes, "width": w, "height": h}, 6))
         for ruleset in RULESETS
@@ -429,5 +431,5 @@ def test_every_board_is_searched_safely() -> None:
         ours = ("negamax", "rhea", "rhea_with_negamax_override")
         for name in (*ours, *(f"published_{name}" for name in ours)):
             answer = decide(name, position, 400 if "rhea" not in name else 8)
-            assert answer.move in WORDS
-            assert [candidate.move for candidate in answer.candidates] == list(WORDS)
+            assert answer.move in MOVES
+            assert [candidate.move for candidate in answer.candidates] == list(MOVES)

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from engines.battlesnake.evaluation import SURE, mode
+from engines.battlesnake.evaluation import WIN_SCORE, mode
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.matrix_game import equilibrium
 from engines.battlesnake.search.result import Findings, Tuning
 from engines.battlesnake.weights import leaves
-from tests.battlesnake.boards import solo_rule, state, turn
+from tests.battlesnake.boards import board_request, solo_rule, turn
 from tests.battlesnake.leaf import leaf
 from tests.oracles import battlesnake as oracle
 
@@ -24,7 +24,7 @@ Board = dict[str, Any]
 
 
 def searched(position: Position, depth: int, **options: Any) -> Findings:
-    search = Search(position, WORDS, leaves()[mode(position)], Tuning(**options), depth)
+    search = Search(position, MOVES, leaves()[mode(position)], Tuning(**options), depth)
     while not search.finished:
         search.advance(1_000)
     return search.found
@@ -38,20 +38,20 @@ class Plain:
         self.wrapped = position.wrapped
         self.weights = leaves()[mode(position)]
 
-    def words(self, board: Board, index: int) -> dict[str, tuple[int, int]]:
+    def moves(self, board: Board, index: int) -> dict[str, tuple[int, int]]:
         """The words that run into nothing that stays, and where they lead; else one that stays inside."""
         stays = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
         head = board["snakes"][index]["body"][0]
         found, inside = {}, {}
-        for word, (dx, dy) in zip(WORDS, ((0, 1), (0, -1), (-1, 0), (1, 0)), strict=True):
+        for move, (dx, dy) in zip(MOVES, ((0, 1), (0, -1), (-1, 0), (1, 0)), strict=True):
             x, y = head["x"] + dx, head["y"] + dy
             if self.wrapped:
                 x, y = x % board["width"], y % board["height"]
             if 0 <= x < board["width"] and 0 <= y < board["height"]:
-                inside[word] = self.health_lost(board, x, y)
+                inside[move] = self.health_lost(board, x, y)
                 if (x, y) not in stays:
-                    found[word] = (x, y)
-        return found or {min(inside, key=lambda word: inside[word], default="up"): (head["x"], head["y"])}
+                    found[move] = (x, y)
+        return found or {min(inside, key=lambda move: inside[move], default="up"): (head["x"], head["y"])}
 
     def health_lost(self, board: Board, x: int, y: int) -> int:
         if {"x": x, "y": y} in board["food"]:
@@ -61,11 +61,11 @@ class Plain:
 
     def pair(self, board: Board, mine: str, theirs: str, depth: int, played: int) -> float:
         settings = self.line["ruleset"]
-        spoken = {snake["id"]: theirs for snake in board["snakes"]}
+        joint = {snake["id"]: theirs for snake in board["snakes"]}
         me = board["snakes"][0]["id"]
         after, over, _ = oracle.step(
             board,
-            {**spoken, me: mine},
+            {**joint, me: mine},
             settings["name"],
             settings["settings"]["hazardDamagePerTurn"],
             self.position.solo,
@@ -74,18 +74,18 @@ class Plain:
         living = oracle.alive(after["snakes"])
         if after["snakes"][0]["eliminatedCause"]:
             drawn = not living and not self.position.solo
-            return self.draw if drawn else played / 64 - SURE - 1
+            return self.draw if drawn else played / 64 - WIN_SCORE - 1
         if over:
-            return SURE + 1 - played / 64
+            return WIN_SCORE + 1 - played / 64
         after = {**after, "snakes": living}
         if played == depth:
-            body = state({**self.line, "before": after})
+            body = board_request({**self.line, "before": after})
             return leaf(replace(parse(body), turn=self.position.turn), self.weights)[0]
         return self.node(after, depth, played)
 
     def node(self, board: Board, depth: int, played: int) -> float:
-        mine = self.words(board, 0)
-        theirs = self.words(board, 1) if len(board["snakes"]) == 2 else {"up": (-9, -9)}
+        mine = self.moves(board, 0)
+        theirs = self.moves(board, 1) if len(board["snakes"]) == 2 else {"up": (-9, -9)}
         payoffs = [[self.pair(board, one, two, depth, played) for two in theirs] for one in mine]
         contest = set(mine.values()) & set(theirs.values())
         if played <= self.mixed and len(board["snakes"]) == 2 and contest and min(len(mine), len(theirs)) > 1:
@@ -102,7 +102,7 @@ def duels(count: int, seed: int, snakes: int = 2) -> list[tuple[dict[str, Any], 
         alone = len(line["before"]["snakes"]) == 1
         line["solo"] = solo_rule(line) or alone
         if len(line["before"]["snakes"]) == snakes and line["before"]["width"] * line["before"]["height"] > 8:
-            found.append((line, parse(state(line))))
+            found.append((line, parse(board_request(line))))
     return found
 
 
@@ -115,21 +115,21 @@ def test_the_search_gives_the_value_of_its_description(mixed: int) -> None:
             continue
         plain = Plain(line, position, -7.0, mixed)
         found = searched(position, 3, draw=-7.0, mixed=mixed)
-        heads = plain.words(line["before"], 1) if len(position.snakes) == 2 else {"habit": (0, 0)}
-        for word, row in zip(found.words, found.payoffs, strict=True):
+        heads = plain.moves(line["before"], 1) if len(position.snakes) == 2 else {"habit": (0, 0)}
+        for move, row in zip(found.moves, found.payoffs, strict=True):
             values = dict(zip(found.replies, row, strict=True))
             assert set(values) == set(heads)
             for reply, value in values.items():
-                expected = plain.pair(line["before"], word, reply, found.depth, 0)
-                assert value == pytest.approx(expected, abs=1e-6), (line, word, reply)
-                inner += -SURE < value < SURE
+                expected = plain.pair(line["before"], move, reply, found.depth, 0)
+                assert value == pytest.approx(expected, abs=1e-6), (line, move, reply)
+                inner += -WIN_SCORE < value < WIN_SCORE
     assert inner > 40
 
 
 def by_word(position: Position, depth: int, walkers: int = 1) -> Search:
     """A search by word; as soon as all words are lost it goes on by pairs."""
     weights = leaves()[mode(position)]
-    return Search(position, WORDS, weights, Tuning(), depth, walkers=walkers, by_word=True)
+    return Search(position, MOVES, weights, Tuning(), depth, walkers=walkers, by_word=True)
 
 
 @pytest.mark.machine_code
@@ -140,7 +140,7 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(walk
         if position.over:
             continue
         whole = searched(position, 4)
-        worst = {word: min(row) for word, row in zip(whole.words, whole.payoffs, strict=True)}
+        worst = {move: min(row) for move, row in zip(whole.moves, whole.payoffs, strict=True)}
         search = by_word(position, 4, walkers)
         for rounds in range(100_000):
             if search.finished:
@@ -153,19 +153,19 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(walk
         if not found.by_word:
             doomed += 1
             # An earlier depth may have proven it; by then there is nothing to look for beyond.
-            assert max(worst.values()) <= -SURE
+            assert max(worst.values()) <= -WIN_SCORE
             assert found.payoffs == whole.payoffs or found.depth < whole.depth
             continue
         if found.depth != whole.depth:
             continue
-        told = dict(zip(found.words, (value for (value,) in found.payoffs), strict=True))
+        told = dict(zip(found.moves, (value for (value,) in found.payoffs), strict=True))
         best = max(found.scores(Tuning()).items(), key=lambda item: item[1])[0]
         assert best not in found.at_most
         assert told[best] == worst[best] == max(worst.values())
-        for word, value in told.items():
-            assert worst[word] == value if word not in found.at_most else worst[word] <= value <= told[best]
+        for move, value in told.items():
+            assert worst[move] == value if move not in found.at_most else worst[move] <= value <= told[best]
         bounds += len(found.at_most)
-        assert search.line(best).words[0] == best
+        assert search.line(best).moves[0] == best
     assert bounds > 20
     assert doomed > 0
 
@@ -177,7 +177,7 @@ def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> 
         if position.over:
             continue
         weights = leaves()[mode(position)]
-        search = Search(position, WORDS, weights, Tuning(), 4, by_word=True)
+        search = Search(position, MOVES, weights, Tuning(), 4, by_word=True)
         for _ in range(60):
             if search.finished:
                 break
@@ -186,10 +186,10 @@ def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> 
             if not found.by_word or not found.depth or found.depth > 2:
                 continue
             whole = None
-            for word, (value,) in zip(found.words, found.payoffs, strict=True):
-                if value >= SURE:
+            for move, (value,) in zip(found.moves, found.payoffs, strict=True):
+                if value >= WIN_SCORE:
                     whole = whole or searched(position, found.depth + 1)
-                    assert min(whole.payoffs[whole.words.index(word)]) >= SURE
+                    assert min(whole.payoffs[whole.moves.index(move)]) >= WIN_SCORE
                     seen += 1
     assert seen > 5
 
@@ -200,7 +200,7 @@ def test_by_word_takes_half_the_turns() -> None:
     for _, position in duels(12, 9):
         for kind in turns:
             weights = leaves()[mode(position)]
-            search = Search(position, WORDS, weights, Tuning(), 7, by_word=kind)
+            search = Search(position, MOVES, weights, Tuning(), 7, by_word=kind)
             while not search.finished and search.found.depth < 7:
                 turns[kind] += search.advance(200)
     assert turns[True] < 0.7 * turns[False]
@@ -209,7 +209,7 @@ def test_by_word_takes_half_the_turns() -> None:
 def searched_late(position: Position, depth: int, late: int, by_word: bool) -> tuple[Findings, int]:
     """With late pairs looked at less deep; what is found, and the turns that it took."""
     weights = leaves()[mode(position)]
-    search, turns = Search(position, WORDS, weights, Tuning(late=late), depth, by_word=by_word), 0
+    search, turns = Search(position, MOVES, weights, Tuning(late=late), depth, by_word=by_word), 0
     while not search.finished:
         turns += search.advance(13)
     return search.found, turns
@@ -226,27 +226,27 @@ def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -
         full = searched(position, short.depth)
         if not short.by_word or full.depth != short.depth:
             continue
-        for word, (told,), row in zip(short.words, short.payoffs, full.payoffs, strict=True):
-            assert told > -SURE or min(row) <= -SURE
-            assert told < SURE or word in short.at_most or min(row) >= SURE
-            losses += told <= -SURE
+        for move, (told,), row in zip(short.moves, short.payoffs, full.payoffs, strict=True):
+            assert told > -WIN_SCORE or min(row) <= -WIN_SCORE
+            assert told < WIN_SCORE or move in short.at_most or min(row) >= WIN_SCORE
+            losses += told <= -WIN_SCORE
     assert losses > 10
     losses = 0
     for snakes, count in ((2, 60), (3, 12)):
         for _, position in duels(count, 19, snakes):
             if position.over:
                 continue
-            full = Search(position, WORDS, leaves()[mode(position)], Tuning(), 6)
+            full = Search(position, MOVES, leaves()[mode(position)], Tuning(), 6)
             short, _ = searched_late(position, 6, late, False)
             while not full.finished and full.found.depth < short.depth:
                 full.advance(500)
-            for word, row in zip(short.words, short.payoffs, strict=True):
-                exact = full.found.payoffs[full.found.words.index(word)]
+            for move, row in zip(short.moves, short.payoffs, strict=True):
+                exact = full.found.payoffs[full.found.moves.index(move)]
                 for told, known in zip(row, exact, strict=True):
-                    wins += told >= SURE
-                    losses += told <= -SURE
-                    assert told < SURE or known >= SURE
-                    assert told > -SURE or known <= -SURE
+                    wins += told >= WIN_SCORE
+                    losses += told <= -WIN_SCORE
+                    assert told < WIN_SCORE or known >= WIN_SCORE
+                    assert told > -WIN_SCORE or known <= -WIN_SCORE
     assert wins > 20
     assert losses > 20
 
@@ -257,13 +257,13 @@ def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_wo
     alike = 0
     places = [position for _, position in duels(24, 9)]
     for position in places:
-        words = set()
+        moves = set()
         for late in turns:
             found, took = searched_late(position, 8, late, True)
             turns[late] += took
             scores = found.scores(Tuning())
-            words.add(max(scores, key=lambda word: scores[word]))
-        alike += len(words) == 1
+            moves.add(max(scores, key=lambda move: scores[move]))
+        alike += len(moves) == 1
     assert turns[3] < turns[2] < turns[1] < 0.6 * turns[0]
     assert alike > 0.6 * len(places)
 
@@ -273,9 +273,9 @@ def test_slices_do_not_change_a_search() -> None:
     for snakes in (1, 2, 4):
         position = BATTLESNAKE.new({"snakes": snakes, "width": 7, "height": 7}, 5)
         weights = leaves()[mode(position)]
-        whole = Search(position, WORDS, weights, Tuning(), 4)
+        whole = Search(position, MOVES, weights, Tuning(), 4)
         turns = whole.advance(10**6)
-        piecewise = Search(position, WORDS, weights, Tuning(), 4)
+        piecewise = Search(position, MOVES, weights, Tuning(), 4)
         done = 0
         while not piecewise.finished:
             done += piecewise.advance(7)
@@ -286,7 +286,7 @@ def test_slices_do_not_change_a_search() -> None:
         while not other.finished:
             done += other.advance(7)
         assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
-        one, other = (Search(position, WORDS, weights, Tuning(late=3), 7) for _ in range(2))
+        one, other = (Search(position, MOVES, weights, Tuning(late=3), 7) for _ in range(2))
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
@@ -297,10 +297,10 @@ def test_slices_do_not_change_a_search() -> None:
 def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() -> None:
     for number, (_, position) in enumerate(duels(12, 31)):
         weights = leaves()[mode(position)]
-        alone = Search(position, WORDS, weights, Tuning(), 4)
+        alone = Search(position, MOVES, weights, Tuning(), 4)
         while not alone.finished:
             alone.advance(1_000)
-        together = Search(position, WORDS, weights, Tuning(), 4, walkers=2)
+        together = Search(position, MOVES, weights, Tuning(), 4, walkers=2)
         rounds = 0
         while not together.finished:
             # One of them is slow, or stands still for long.
@@ -309,8 +309,8 @@ def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() ->
             together.settle()
             rounds += 1
         assert together.found.payoffs == alone.found.payoffs
-        for word in alone.found.words:
-            assert together.line(word).words[0] == word
+        for move in alone.found.moves:
+            assert together.line(move).moves[0] == move
 
 
 @pytest.mark.machine_code
@@ -319,7 +319,7 @@ def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> N
     weights = leaves()[mode(position)]
 
     def searched_with(place: Position) -> tuple[Findings, int]:
-        search, turns = Search(place, WORDS, weights, Tuning(), 5), 0
+        search, turns = Search(place, MOVES, weights, Tuning(), 5), 0
         while not search.finished:
             turns += search.advance(500)
         return search.found, turns
@@ -337,17 +337,17 @@ def test_a_line_ends_where_its_value_comes_from(by_word: bool, late: int) -> Non
         if position.over:
             continue
         weights = leaves()[mode(position)]
-        search = Search(position, WORDS, weights, Tuning(late=late, mixed=0), 7, by_word=by_word)
+        search = Search(position, MOVES, weights, Tuning(late=late, mixed=0), 7, by_word=by_word)
         while not search.finished:
             search.advance(1_000)
         found = search.found
-        sure = [word for word in found.words if word not in found.at_most]
-        word = max(sure, key=lambda word: min(found.payoffs[found.words.index(word)]))
-        value, line = min(found.payoffs[found.words.index(word)]), search.line(word)
+        sure = [move for move in found.moves if move not in found.at_most]
+        move = max(sure, key=lambda move: min(found.payoffs[found.moves.index(move)]))
+        value, line = min(found.payoffs[found.moves.index(move)]), search.line(move)
         if line.terms:
             assert value == pytest.approx(sum(line.terms.values()), abs=1e-9)
-            assert len(line.words) == found.depth
+            assert len(line.moves) == found.depth
             leaves_seen += 1
         else:
-            assert abs(value) > SURE or value == Tuning().draw
+            assert abs(value) > WIN_SCORE or value == Tuning().draw
     assert leaves_seen > 10

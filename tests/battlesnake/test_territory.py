@@ -11,7 +11,7 @@ import pytest
 
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import STEPS, Position
+from engines.battlesnake.position import OFFSETS, Position
 from engines.battlesnake.state import pack
 from engines.battlesnake.territory.context import (
     CELL_BY_CELL,
@@ -33,15 +33,15 @@ from engines.battlesnake.territory.context import (
     findings,
 )
 from engines.battlesnake.territory.territory import survey
-from tests.battlesnake.boards import request, state, turn
+from tests.battlesnake.boards import board_request, request, turn
 
 
 def surveyed(position: Position, form: int | None = None) -> list[list[int]]:
     """What is found, by the form that the board calls for or by another one."""
-    world = pack(position)
-    made = chart(world, form)
-    found = findings(world)
-    survey(*world, *made, found)
+    state = pack(position)
+    made = chart(state, form)
+    found = findings(state)
+    survey(*state, *made, found)
     rows: list[list[int]] = found.tolist()
     return rows
 
@@ -79,24 +79,24 @@ class Plain:
         position = self.position
         shut = []
         for index, snake in enumerate(position.snakes):
-            if position.holds(snake.head):
+            if position.contains(snake.head):
                 self.owner[snake.head] = index
                 self.since[snake.head] = 0
                 self.power[snake.head] = snake.health
-            shut.append(not all(position.holds(cell) for cell in (snake.head, *snake.body[:-1])))
+            shut.append(not all(position.contains(cell) for cell in (snake.head, *snake.body[:-1])))
         board = [(x, y) for x in range(position.width) for y in range(position.height)]
         for step in range(1, REACH + 1):
             asked: dict[tuple[int, int], dict[int, int]] = {}
             for cell in board:
-                for beside in (position.landing(cell, move) for move in STEPS):
+                for beside in (position.destination(cell, move) for move in OFFSETS):
                     who = self.owner.get(beside)
                     if who is None or shut[who] or (step - self.since[beside]) % 2 == 0:
                         continue
                     power = self.arrival(cell, self.power[beside], step, self.meal[who])
-                    taken = cell in self.owner
-                    if power <= step or (taken and (self.owner[cell] != who or cell in position.food)):
+                    occupancy = cell in self.owner
+                    if power <= step or (occupancy and (self.owner[cell] != who or cell in position.food)):
                         continue
-                    if not taken and self.until.get(cell, 0) > step:
+                    if not occupancy and self.until.get(cell, 0) > step:
                         continue
                     asked.setdefault(cell, {})
                     asked[cell][who] = max(power, asked[cell].get(who, 0))
@@ -139,7 +139,7 @@ def boards(count: int, seed: int) -> list[Position]:
         snakes = line["before"]["snakes"]
         heads = {(snake["body"][0]["x"], snake["body"][0]["y"]) for snake in snakes}
         if snakes and len(heads) == len(snakes):
-            found.append(parse(state(line)))
+            found.append(parse(board_request(line)))
     return found
 
 

@@ -9,9 +9,9 @@ import pytest
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position
-from engines.battlesnake.rules import adopt, is_over, rewind, turn
+from engines.battlesnake.rules import copy_state, is_over, play_turn, restore_state
 from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
-from engines.battlesnake.state import CAUSE, HEAD, LENGTH, Ints, World, pack, scratch
+from engines.battlesnake.state import CAUSE, HEAD, LENGTH, Ints, State, pack, scratch_copy
 from engines.battlesnake.territory.body_prefixes import enter, kept
 from engines.battlesnake.territory.context import KEPT, Chart, chart, findings
 from engines.battlesnake.territory.territory import survey
@@ -21,9 +21,9 @@ from tests.battlesnake.test_territory import Plain
 DEPTH = 6
 
 
-def surveyed(world: World, made: Chart) -> list[list[int]]:
-    found = findings(world)
-    survey(*world, *made, found)
+def surveyed(state: State, made: Chart) -> list[list[int]]:
+    found = findings(state)
+    survey(*state, *made, found)
     rows: list[list[int]] = found.tolist()
     return rows
 
@@ -32,10 +32,10 @@ def tree(rng: Random, root: Position, walks: int) -> int:
     """Walk from the root as a search does, down and up again, and compare at every world; how many had a
     snake that had just eaten."""
     start = pack(root)
-    numbers = key_numbers(len(start.taken), len(start.snakes))
+    numbers = key_numbers(len(start.occupancy), len(start.snakes))
     made = kept(chart(start), start, DEPTH, numbers)
     assert made.plan[KEPT] == 1, root
-    levels = [scratch(start) for _ in range(DEPTH + 1)]
+    levels = [scratch_copy(start) for _ in range(DEPTH + 1)]
     words: Ints = start.rules[:0].copy()
     words.resize(len(start.snakes))
     # Which world each level holds, and of which world above it is a child.
@@ -47,10 +47,12 @@ def tree(rng: Random, root: Position, walks: int) -> int:
             continue
         before, after = levels[level], levels[level + 1]
         for i in range(len(words)):
-            open_ones = [w for w in range(4) if before.taken[before.exits[before.snakes[i, HEAD], w]] == 0]
+            open_ones = [
+                w for w in range(4) if before.occupancy[before.neighbours[before.snakes[i, HEAD], w]] == 0
+            ]
             words[i] = rng.choice(open_ones or range(4))
-        (rewind if held[level + 1] == versions[level] else adopt)(after, before)
-        turn(after, words)
+        (restore_state if held[level + 1] == versions[level] else copy_state)(after, before)
+        play_turn(after, words)
         level += 1
         held[level], versions[level] = versions[level - 1], step
         living = [i for i in range(len(words)) if after.snakes[i, CAUSE] <= 0]
@@ -106,9 +108,9 @@ def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
     "body", [[(1, 1)] * 3, [(1, 1), (1, 0), (1, 0), (1, 0)], [(1, 1), (1, 0), (1, 1), (2, 1)]], ids=str
 )
 def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
-    world = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
-    plain = chart(world)
-    assert kept(plain, world, DEPTH, key_numbers(len(world.taken), 2)) is plain
+    state = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
+    plain = chart(state)
+    assert kept(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
 
 
 @pytest.mark.parametrize(
@@ -129,14 +131,14 @@ def test_bodies_in_heaps_are_counted_as_ever(
     ruleset: str, mine: list[tuple[int, int]], theirs: list[tuple[int, int]]
 ) -> None:
     position = parse(request(mine, theirs, size=(7, 7), ruleset=ruleset))
-    world = pack(position)
-    assert surveyed(world, chart(world)) == Plain(position).rows()
+    state = pack(position)
+    assert surveyed(state, chart(state)) == Plain(position).rows()
 
 
 def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
     bodies = [(1, 1), (1, 0), (0, 0)], [(5, 5), (5, 4), (5, 3)]
     heap = pack(parse(request(*bodies, size=(7, 7), food=[{"x": 2, "y": 2}] * 2)))
     wrapped = pack(parse(request(*bodies, size=(7, 7), ruleset="wrapped")))
-    for world in (heap, wrapped):
-        plain = chart(world)
-        assert kept(plain, world, DEPTH, key_numbers(len(world.taken), 2)) is plain
+    for state in (heap, wrapped):
+        plain = chart(state)
+        assert kept(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain

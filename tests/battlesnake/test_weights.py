@@ -82,7 +82,7 @@ def test_a_run_that_was_broken_off_goes_on_to_the_same_end(tmp_path, monkeypatch
 
 def test_what_makes_no_sense_is_refused(tmp_path):
     tuned(tmp_path)
-    for settings, resume, words in (
+    for settings, resume, moves in (
         (SMALL, False, "already"),
         (dataclasses.replace(SMALL, seed=8), True, "other settings"),
         (dataclasses.replace(SMALL, games=3), True, "multiple of 2"),
@@ -92,7 +92,7 @@ def test_what_makes_no_sense_is_refused(tmp_path):
         (dataclasses.replace(SMALL, only=("max_depth",)), True, "max_depth has no fraction"),
         (dataclasses.replace(SMALL, agent="random", only=(), base=""), True, "random has no weights"),
     ):
-        with pytest.raises(TrainingError, match=words):
+        with pytest.raises(TrainingError, match=moves):
             tuned(tmp_path, settings, resume)
     with pytest.raises(TrainingError, match="no study"):
         tuned(tmp_path / "nowhere", resume=True)

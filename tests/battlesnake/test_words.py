@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.battlesnake.agents.greedy import Parameters
+from engines.battlesnake.fallback import fallback
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.turn import play
 from engines.core.limit import Budget, Meter
-from tests.battlesnake.boards import cell, request, state, turn
+from tests.battlesnake.boards import board_request, cell, request, turn
 
 AGENTS = BATTLESNAKE.agents
 
@@ -29,7 +30,7 @@ def boards(count: int, odd: bool = False) -> list[Position]:
     while len(found) < count:
         line = turn(rng, odd)
         if 1 <= len(line["before"]["snakes"]) <= 3:
-            found.append(parse({**state(line), "solo": True}))
+            found.append(parse({**board_request(line), "solo": True}))
     return found
 
 
@@ -41,12 +42,12 @@ def test_a_deadly_word_kills_whatever_the_others_do(odd: bool) -> None:
         me = position.me
         assert me is not None
         others = [snake.id for snake in position.snakes if snake is not me]
-        for look in outlooks(position, me, ground(position)):
-            if not look.cause or look.cause == "snake-collision":
+        for option in move_safety(position, me, find_obstacles(position)):
+            if not option.cause or option.cause == "snake-collision":
                 continue
             deadly += 1
-            for replies in product(WORDS, repeat=len(others)):
-                fates = play(position, {me.id: look.word, **dict(zip(others, replies, strict=True))}).fates
+            for replies in product(MOVES, repeat=len(others)):
+                fates = play(position, {me.id: option.move, **dict(zip(others, replies, strict=True))}).fates
                 assert fates[position.snakes.index(me)].cause
     assert deadly > 50
 
@@ -58,10 +59,10 @@ def test_a_word_that_is_not_deadly_can_be_survived() -> None:
         me = position.me
         if me is None or len(position.snakes) > 1:
             continue
-        for look in outlooks(position, me, ground(position)):
-            if not look.cause:
+        for option in move_safety(position, me, find_obstacles(position)):
+            if not option.cause:
                 survived += 1
-                assert not play(position, {me.id: look.word}).fates[0].cause
+                assert not play(position, {me.id: option.move}).fates[0].cause
     assert survived > 20
 
 
@@ -69,7 +70,7 @@ def test_legal_words_give_way_step_by_step() -> None:
     corner = parse(request([(0, 0), (1, 0), (1, 1), (0, 1)]))
     assert BATTLESNAKE.legal(corner) == {"s0": ["up"]}  # the tail will have moved
     stacked = parse(request([(0, 0), (1, 0), (1, 1), (0, 1), (0, 1)]))
-    assert BATTLESNAKE.legal(stacked) == {"s0": list(WORDS)}  # nothing is left
+    assert BATTLESNAKE.legal(stacked) == {"s0": list(MOVES)}  # nothing is left
     hungry = parse(request([(3, 3), (3, 2), (3, 1)], health=1))
     assert BATTLESNAKE.legal(hungry) == {"s0": ["up", "left", "right"]}  # dead anyway, but into nothing
     fed = parse(request([(3, 3), (3, 2), (3, 1)], health=1, food=[cell(2, 3)]))
@@ -109,7 +110,7 @@ def test_the_plain_answer_is_legal_and_shuns_a_stronger_head() -> None:
     for position in boards(100) + boards(60, odd=True):
         me = position.me
         assert me is not None
-        assert fallback(position) in legal_words(outlooks(position, me, ground(position)))
+        assert fallback(position) in legal_moves(move_safety(position, me, find_obstacles(position)))
     contested = parse(request([(2, 3), (2, 2), (2, 1)], [(4, 3), (4, 2), (4, 1), (4, 0)]))
     assert fallback(contested) != "right"
 
@@ -124,7 +125,7 @@ def test_an_agent_answers_alike_and_legally(name: str, seed: int, iterations: in
     again = agent.decide(position, agent.parameters(), Meter(Budget(iterations=iterations)), seed, None)
     assert decision == again
     assert decision.move in BATTLESNAKE.legal(position)[position.you]
-    assert [candidate.move for candidate in decision.candidates] == list(WORDS)
+    assert [candidate.move for candidate in decision.candidates] == list(MOVES)
     for candidate in decision.candidates:
         assert candidate.score is None or candidate.score == sum(candidate.terms.values())
         assert candidate.score is not None or candidate.notes
@@ -172,7 +173,7 @@ def test_random_draws_every_legal_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("position", "word"),
+    ("position", "move"),
     [
         (request([(3, 3), (3, 2), (3, 1)], health=20, food=[cell(4, 3)]), "right"),
         (request([(3, 3), (3, 2), (3, 1)], hazards=[cell(2, 3), cell(3, 4)]), "right"),
@@ -182,14 +183,14 @@ def test_random_draws_every_legal_word() -> None:
         (request([(3, 1), (3, 0), (3, 0)], [(5, 1), (5, 2), (5, 3), (5, 4)]), None),
     ],
 )
-def test_greedy_takes_what_is_plainly_better(position: dict[str, object], word: str | None) -> None:
+def test_greedy_takes_what_is_plainly_better(position: dict[str, object], move: str | None) -> None:
     agent = AGENTS["greedy"]
     decision = agent.decide(parse(position), Parameters(), Meter(Budget(iterations=4)), 3, None)
     assert decision.score is not None
-    if word is None:
+    if move is None:
         assert decision.move != "right"
     else:
-        assert decision.move == word
+        assert decision.move == move
 
 
 def test_greedy_beats_random() -> None:
@@ -198,13 +199,13 @@ def test_greedy_beats_random() -> None:
     for game in range(12):
         position = BATTLESNAKE.new({"width": 7, "height": 7, "snakes": ["greedy", "random"]}, game)
         for _ in range(200):
-            words = {}
+            moves = {}
             for snake in position.snakes:
                 agent = AGENTS[snake.id]
                 seen = parse({**BATTLESNAKE.dump(position), "you": {"id": snake.id}})
                 meter = Meter(Budget(iterations=4))
-                words[snake.id] = agent.decide(seen, agent.parameters(), meter, position.turn, None).move
-            step = BATTLESNAKE.step(position, words, game)
+                moves[snake.id] = agent.decide(seen, agent.parameters(), meter, position.turn, None).move
+            step = BATTLESNAKE.step(position, moves, game)
             position = step.position
             if step.over:
                 wins += step.winner == "greedy"

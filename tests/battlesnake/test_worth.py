@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engines.battlesnake.evaluation import MODES, SURE, Weights, mode
+from engines.battlesnake.evaluation import MODES, WIN_SCORE, Weights, mode
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.weights import leaves
@@ -31,5 +31,5 @@ def test_terms_add_up_and_stay_short_of_certainty() -> None:
     assert value == pytest.approx(sum(terms.values()))
     assert terms["length"] < 0
     huge, _ = leaf(position, Weights(space=1000.0, length=1000.0, health=1000.0))
-    assert -SURE < huge < SURE
+    assert -WIN_SCORE < huge < WIN_SCORE
     assert leaf(position, Weights())[0] == 0

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import absent, unlooked
-from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.annotations import not_on_board, unsearched
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.paranoid import MAX_DEPTH, Paranoia
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
@@ -46,19 +47,19 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     plain = fallback(position)
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    legal = list(legal_words(looks))
-    if all(look.cause for look in looks) or position.over:
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    legal = list(legal_moves(options))
+    if all(option.cause for option in options) or position.over:
         reason = "the game is over" if position.over else "every word is deadly"
         move = plain if position.over else legal[below(seeded(seed), len(legal))]
-        return Decision(move, candidates=unlooked(looks), stats={"iterations": 0, "reason": reason})
+        return Decision(move, candidates=unsearched(options), stats={"iterations": 0, "reason": reason})
     rng = seeded(seed)
-    words = [plain] if plain in legal else []
-    rest = [word for word in legal if word not in words]
+    moves = [plain] if plain in legal else []
+    rest = [move for move in legal if move not in moves]
     while rest:
-        words.append(rest.pop(below(rng, len(rest))))
-    search = Paranoia(position, words, parameters.max_depth, astuple(parameters)[:-1])
+        moves.append(rest.pop(below(rng, len(rest))))
+    search = Paranoia(position, moves, parameters.max_depth, astuple(parameters)[:-1])
     done = 0
     while not search.finished and meter.more(done):
         left = meter.left(done)
@@ -68,13 +69,15 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         stats["reason"] = "stopped before the first depth was complete"
     known = search.known
     candidates = tuple(
-        Candidate.of(look.word, {"paranoid": known[look.word][1]}, details={"depth": known[look.word][0]})
-        if look.word in known
-        else Candidate(look.word, None, notes=(look.cause or "not looked at",))
-        for look in looks
+        Candidate.of(
+            option.move, {"paranoid": known[option.move][1]}, details={"depth": known[option.move][0]}
+        )
+        if option.move in known
+        else Candidate(option.move, None, notes=(option.cause or "not looked at",))
+        for option in options
     )
-    score = candidates[WORDS.index(search.word)].score
-    return Decision(search.word, score, candidates=candidates, stats=stats, line=(search.word,))
+    score = candidates[MOVES.index(search.move)].score
+    return Decision(search.move, score, candidates=candidates, stats=stats, line=(search.move,))
 
 
 AGENT: Agent[Position] = Agent(

@@ -10,10 +10,11 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from engines.battlesnake import one_ply as ply
-from engines.battlesnake.annotations import absent, hopeless
-from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
-from engines.battlesnake.position import FULL_HEALTH, WORDS, Position, Snake
-from engines.battlesnake.state import World, pack, scratch
+from engines.battlesnake.annotations import no_choice, not_on_board
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import FULL_HEALTH, MOVES, Position, Snake
+from engines.battlesnake.state import State, pack, scratch_copy
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
@@ -48,47 +49,47 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The legal word of the highest sum; ties are drawn by the seed."""
     me = position.me
     if me is None:
-        return absent(position)
+        return not_on_board(position)
     first = fallback(position)
-    looks = outlooks(position, me, ground(position))
-    legal = legal_words(looks)
-    if all(look.cause for look in looks):
-        return hopeless(position, looks, seed)
-    world = pack(position)
+    options = move_safety(position, me, find_obstacles(position))
+    legal = legal_moves(options)
+    if all(option.cause for option in options):
+        return no_choice(position, options, seed)
+    state = pack(position)
     valued: dict[str, Candidate] = {}
     # The plain answer goes first, so that a search cut short never ends below it by chance alone.
-    for word in sorted(legal, key=lambda word: word != first):
+    for move in sorted(legal, key=lambda move: move != first):
         if not meter.more(len(valued)):
             break
-        valued[word] = Candidate.of(word, _terms(position, world, me, word, parameters, seed))
+        valued[move] = Candidate.of(move, _terms(position, state, me, move, parameters, seed))
     candidates = tuple(
-        _deadly(look) if look.cause else valued.get(look.word) or _unseen(look) for look in looks
+        _deadly(option) if option.cause else valued.get(option.move) or _unseen(option) for option in options
     )
     stats: dict[str, Any] = {"iterations": len(valued)}
     if not valued:
         stats["reason"] = "stopped before the first word was looked at"
         return Decision(first, candidates=candidates, stats=stats)
     best = max(candidate.score or 0.0 for candidate in valued.values())
-    tied = [word for word in WORDS if word in valued and valued[word].score == best]
+    tied = [move for move in MOVES if move in valued and valued[move].score == best]
     move = tied[below(seeded(seed, 1), len(tied))]
     return Decision(move, best, candidates=candidates, stats=stats, line=(move,))
 
 
 def _terms(
-    position: Position, world: World, me: Snake, word: str, parameters: Parameters, seed: int
+    position: Position, state: State, me: Snake, move: str, parameters: Parameters, seed: int
 ) -> Mapping[str, float]:
     """Means over the replies; every word meets the same draws."""
-    own = scratch(world)
+    own = scratch_copy(state)
     sums = np.zeros(ply.SUMS, np.float64)
-    ply.weigh(
-        *world,
+    ply.evaluate_position(
+        *state,
         *own[:5],
         position.snakes.index(me),
-        WORDS.index(word),
+        MOVES.index(move),
         parameters.replies,
         np.zeros(len(position.snakes), np.int64),
         seeded(seed),
-        np.zeros((2, len(world.taken)), np.int64),
+        np.zeros((2, len(state.occupancy)), np.int64),
         sums,
     )
     mean = [value / parameters.replies for value in sums.tolist()]
@@ -105,12 +106,12 @@ def _terms(
     }
 
 
-def _deadly(look: Outlook) -> Candidate:
-    return Candidate(look.word, None, notes=(look.cause,))
+def _deadly(option: MoveSafety) -> Candidate:
+    return Candidate(option.move, None, notes=(option.cause,))
 
 
-def _unseen(look: Outlook) -> Candidate:
-    return Candidate(look.word, None, notes=("not looked at",))
+def _unseen(option: MoveSafety) -> Candidate:
+    return Candidate(option.move, None, notes=("not looked at",))
 
 
 AGENT: Agent[Position] = Agent(

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import absent, beside, hopeless, proven
-from engines.battlesnake.evaluation import SURE, Weights, mode
-from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
-from engines.battlesnake.position import WORDS, Position, Snake
+from engines.battlesnake.annotations import annotate, no_choice, not_on_board, proven_outcome
+from engines.battlesnake.evaluation import WIN_SCORE, Weights, mode
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import MOVES, Position, Snake
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import Findings, Tuning
 from engines.battlesnake.weights import PARTS, leaves
@@ -66,12 +67,12 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
     """The same with a leaf of the caller's own weights."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    if all(look.cause for look in looks) or position.over:
-        return hopeless(position, looks, seed)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    if all(option.cause for option in options) or position.over:
+        return no_choice(position, options, seed)
     tuning, by_word = parameters.tuning(), parameters.root == "words"
-    legal = legal_words(looks)
+    legal = legal_moves(options)
     search = Search(position, legal, weights, tuning, parameters.max_depth, by_word=by_word)
     done = 0
     while not search.finished and meter.more(done):
@@ -81,60 +82,60 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
     scores = found.scores(tuning)
     stats: dict[str, Any] = {"iterations": done, "depth": found.depth}
     candidates = tuple(
-        valued(position, me, look, search, found, scores[look.word])
-        if look.word in scores and not look.cause
-        else Candidate(look.word, None, notes=(look.cause or "not looked at",))
-        for look in looks
+        valued(position, me, option, search, found, scores[option.move])
+        if option.move in scores and not option.cause
+        else Candidate(option.move, None, notes=(option.cause or "not looked at",))
+        for option in options
     )
     if not scores:
         stats["reason"] = "stopped before the first depth was complete"
         move = fallback(position)
         return Decision(move, candidates=candidates, stats=stats, line=(move,))
     most = max(scores.values())
-    tied = [word for word in found.words if scores[word] == most]
+    tied = [move for move in found.moves if scores[move] == most]
     move = tied[below(seeded(seed), len(tied))]
     return Decision(
         move,
-        candidates[WORDS.index(move)].score,
-        outcome=proven(position, me, found.wins_in(move)),
+        candidates[MOVES.index(move)].score,
+        outcome=proven_outcome(position, me, found.wins_in(move)),
         candidates=candidates,
         stats=stats,
-        line=search.line(move).words,
+        line=search.line(move).moves,
     )
 
 
 def valued(
     position: Position,
     me: Snake,
-    look: Outlook,
+    option: MoveSafety,
     search: Search,
     found: Findings,
     score: float,
 ) -> Candidate:
     """A word with all that the search knows of it."""
-    row = found.payoffs[found.words.index(look.word)]
-    line = search.line(look.word)
+    row = found.payoffs[found.moves.index(option.move)]
+    line = search.line(option.move)
     # The value is a mean over leaves; what sets it apart from the one at the line's end is `outlook`.
     terms = {**line.terms, "outlook": score - sum(line.terms.values())}
     notes = []
-    if found.lost(look.word):
+    if found.lost(option.move):
         notes.append(found.defeat)
-    elif look.word in found.at_most:
+    elif option.move in found.at_most:
         notes.append("at most; not looked into further, for another word is better")
-    elif min(row) <= -SURE:
-        losing = [reply for reply, value in zip(found.replies, row, strict=True) if value <= -SURE]
+    elif min(row) <= -WIN_SCORE:
+        losing = [reply for reply, value in zip(found.replies, row, strict=True) if value <= -WIN_SCORE]
         notes.append(f"loses if answered by {' or '.join(losing)}")
-    elif min(row) >= SURE:
+    elif min(row) >= WIN_SCORE:
         notes.append("wins against every reply")
-    plain = beside(position, me, look)
+    plain = annotate(position, me, option)
     details = {
         "depth": found.depth,
         "replies": dict(zip(found.replies, row, strict=True)),
-        "line": list(line.words),
+        "line": list(line.moves),
         "territory": line.territory,
         **plain.details,
     }
-    return Candidate.of(look.word, terms, (*notes, *plain.notes), details)
+    return Candidate.of(option.move, terms, (*notes, *plain.notes), details)
 
 
 AGENT: Agent[Position] = Agent(

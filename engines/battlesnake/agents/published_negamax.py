@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import absent, hopeless, proven, surroundings
-from engines.battlesnake.move_safety import fallback, ground, legal_words, outlooks
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.annotations import annotate_all, no_choice, not_on_board, proven_outcome
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Search
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
@@ -34,18 +35,18 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The word of the highest value at the deepest complete depth; ties are drawn by the seed."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    if all(look.cause for look in looks) or position.over:
-        return hopeless(position, looks, seed)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    if all(option.cause for option in options) or position.over:
+        return no_choice(position, options, seed)
     leaf, draw_is_loss = LEAVES[parameters.leaf], parameters.draw == "loss"
-    search = Search(position, legal_words(looks), parameters.max_depth, leaf, draw_is_loss)
-    known = surroundings(position, me, looks)
+    search = Search(position, legal_moves(options), parameters.max_depth, leaf, draw_is_loss)
+    known = annotate_all(position, me, options)
     done = 0
     while not search.finished and meter.more(done):
         left = meter.left(done)
         done += search.advance(search.slice if left is None else min(search.slice, left))
-    values, depth = search.found.words, search.found.depth
+    values, depth = search.found.moves, search.found.depth
     stats: dict[str, Any] = {"iterations": done, "depth": depth}
     move = fallback(position)
     if values:
@@ -54,17 +55,17 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     else:
         stats["reason"] = "stopped before the first depth was complete"
     candidates = []
-    for look in looks:
-        if look.word in values and not look.cause:
-            terms = {"negamax": values[look.word]}
-            details = {"depth": depth, **known[look.word].details}
-            candidates.append(Candidate.of(look.word, terms, known[look.word].notes, details))
+    for option in options:
+        if option.move in values and not option.cause:
+            terms = {"negamax": values[option.move]}
+            details = {"depth": depth, **known[option.move].details}
+            candidates.append(Candidate.of(option.move, terms, known[option.move].notes, details))
         else:
-            candidates.append(Candidate(look.word, None, notes=(look.cause or "not looked at",)))
+            candidates.append(Candidate(option.move, None, notes=(option.cause or "not looked at",)))
     return Decision(
         move,
-        candidates[WORDS.index(move)].score,
-        outcome=proven(position, me, search.found.wins_in(move)),
+        candidates[MOVES.index(move)].score,
+        outcome=proven_outcome(position, me, search.found.wins_in(move)),
         candidates=tuple(candidates),
         stats=stats,
         line=(move,),

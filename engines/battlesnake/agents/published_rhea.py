@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import Beside, absent, hopeless, surroundings
-from engines.battlesnake.move_safety import Outlook, fallback, ground, outlooks
+from engines.battlesnake.annotations import Annotations, annotate_all, no_choice, not_on_board
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import MoveSafety, find_obstacles, move_safety
 from engines.battlesnake.position import Position
 from engines.battlesnake.published.evolution import MODELS, Evolution, RheaConfig
 from engines.core.agents import Agent, Budgets, Range
@@ -55,35 +56,35 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The first word of the fittest line; a word that is sure to be deadly only where all are."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    if all(look.cause for look in looks) or position.over:
-        return hopeless(position, looks, seed)
-    known = surroundings(position, me, looks)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    if all(option.cause for option in options) or position.over:
+        return no_choice(position, options, seed)
+    known = annotate_all(position, me, options)
     evolution = Evolution(position, parameters.evolution(), seed, memory)
     while not evolution.finished and meter.more(evolution.generations):
         evolution.advance()
-    return decision(position, looks, known, evolution, seed)
+    return decision(position, options, known, evolution, seed)
 
 
 def decision(
     position: Position,
-    looks: tuple[Outlook, ...],
-    known: Mapping[str, Beside],
+    options: tuple[MoveSafety, ...],
+    known: Mapping[str, Annotations],
     evolution: Evolution,
     seed: int,
 ) -> Decision:
     """The decision that a population stands for."""
     best = evolution.best()
-    candidates = tuple(_candidate(look, known, best, evolution.generations) for look in looks)
+    candidates = tuple(_candidate(option, known, best, evolution.generations) for option in options)
     stats: dict[str, Any] = {"iterations": evolution.generations, "carried": evolution.carried}
     valued = [candidate for candidate in candidates if candidate.score is not None]
     if not valued:
-        word = fallback(position)
+        move = fallback(position)
         stats["reason"] = (
             "no line begins with a legal word" if best else "stopped before the first generation"
         )
-        return Decision(word, candidates=candidates, stats=stats, line=(word,))
+        return Decision(move, candidates=candidates, stats=stats, line=(move,))
     most = max(candidate.score or 0.0 for candidate in valued)
     tied = [candidate for candidate in valued if candidate.score == most]
     chosen = tied[below(seeded(seed, 1), len(tied))]
@@ -98,20 +99,20 @@ def decision(
 
 
 def _candidate(
-    look: Outlook,
-    known: Mapping[str, Beside],
+    option: MoveSafety,
+    known: Mapping[str, Annotations],
     best: Mapping[str, tuple[tuple[str, ...], dict[str, float]]],
     generations: int,
 ) -> Candidate:
     """A word with the fittest line that begins with it."""
-    if look.cause:
-        return Candidate(look.word, None, notes=(look.cause,))
-    plain = known[look.word]
-    if look.word not in best:
+    if option.cause:
+        return Candidate(option.move, None, notes=(option.cause,))
+    plain = known[option.move]
+    if option.move not in best:
         note = "no line begins with it" if generations else "not looked at"
-        return Candidate(look.word, None, notes=(note, *plain.notes), details=plain.details)
-    line, terms = best[look.word]
-    return Candidate.of(look.word, terms, plain.notes, {"line": list(line), **plain.details})
+        return Candidate(option.move, None, notes=(note, *plain.notes), details=plain.details)
+    line, terms = best[option.move]
+    return Candidate.of(option.move, terms, plain.notes, {"line": list(line), **plain.details})
 
 
 AGENT: Agent[Position] = Agent(

@@ -13,9 +13,15 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import published_rhea
-from engines.battlesnake.annotations import absent, hopeless, override_context, proven, surroundings
-from engines.battlesnake.move_safety import ground, legal_words, outlooks
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.annotations import (
+    annotate_all,
+    no_choice,
+    not_on_board,
+    override_context,
+    proven_outcome,
+)
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.evolution import Evolution
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Values
 from engines.battlesnake.published.override import NegamaxOverrideConfig, begin, replacement
@@ -49,14 +55,14 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     """The evolution's word, or the override's."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    if all(look.cause for look in looks) or position.over:
-        return hopeless(position, looks, seed)
-    known = surroundings(position, me, looks)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    if all(option.cause for option in options) or position.over:
+        return no_choice(position, options, seed)
+    known = annotate_all(position, me, options)
     evolution = Evolution(position, parameters.evolution(), seed, memory)
     override = parameters.override()
-    search = begin(position, legal_words(looks)[0], override)
+    search = begin(position, legal_moves(options)[0], override)
     slices = turns = 0
     while not (search.finished and evolution.finished) and meter.more(slices + evolution.generations):
         if search.finished or (evolution.generations <= slices and not evolution.finished):
@@ -64,7 +70,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         else:
             turns += search.advance(search.slice)
             slices += 1
-    plain = published_rhea.decision(position, looks, known, evolution, seed)
+    plain = published_rhea.decision(position, options, known, evolution, seed)
     stats = {
         **plain.stats,
         "iterations": slices + evolution.generations,
@@ -77,7 +83,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     other = replacement(search.found, plain.move, override.bad_threshold)
     if other is not None:
         decision = _overridden(decision, other, search.found)
-    return replace(decision, outcome=proven(position, me, search.found.wins_in(decision.move)))
+    return replace(decision, outcome=proven_outcome(position, me, search.found.wins_in(decision.move)))
 
 
 def _beside(candidates: Sequence[Candidate], values: Values) -> tuple[Candidate, ...]:
@@ -85,43 +91,43 @@ def _beside(candidates: Sequence[Candidate], values: Values) -> tuple[Candidate,
     return tuple(
         replace(
             candidate,
-            details={**candidate.details, "negamax": values.words[candidate.move], "depth": values.depth},
+            details={**candidate.details, "negamax": values.moves[candidate.move], "depth": values.depth},
         )
-        if candidate.move in values.words
+        if candidate.move in values.moves
         else candidate
         for candidate in candidates
     )
 
 
-def _overridden(decision: Decision, word: str, values: Values) -> Decision:
+def _overridden(decision: Decision, move: str, values: Values) -> Decision:
     """The decision with another word in place of one that loses."""
-    bad, better = values.words[decision.move], values.words[word]
+    bad, better = values.moves[decision.move], values.moves[move]
     scores = [candidate.score for candidate in decision.candidates if candidate.score is not None]
     # None where no line begins with a legal word: what is overridden then is the plain answer.
     best = max(scores, default=0.0)
 
     def retold(candidate: Candidate) -> Candidate:
         if candidate.move == decision.move:
-            note = f"overridden: negamax {bad:g}, {word} {better:g}"
+            note = f"overridden: negamax {bad:g}, {move} {better:g}"
             return replace(candidate, notes=(*candidate.notes, note))
-        if candidate.move == word:
+        if candidate.move == move:
             # Its sum is not what it is chosen for: the term makes up what that lacks to be the best.
             terms = {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0}
-            return Candidate.of(word, terms, candidate.notes, candidate.details)
+            return Candidate.of(move, terms, candidate.notes, candidate.details)
         return candidate
 
     candidates = tuple(retold(candidate) for candidate in decision.candidates)
     return replace(
         decision,
-        move=word,
-        score=candidates[WORDS.index(word)].score,
+        move=move,
+        score=candidates[MOVES.index(move)].score,
         candidates=candidates,
         stats={**decision.stats, "overrides": 1},
         context={
             **decision.context,
-            "override": override_context(decision.move, word, (bad, better), values.depth),
+            "override": override_context(decision.move, move, (bad, better), values.depth),
         },
-        line=(word,),
+        line=(move,),
     )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.battlesnake.annotations import absent
-from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.annotations import not_on_board
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position
 from engines.core.agents import Agent, Budgets, NoParameters, Range
 from engines.core.decision import Candidate, Decision
@@ -17,17 +17,17 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     """A legal word, each as likely as the next."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    legal = legal_words(looks)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    legal = legal_moves(options)
     candidates = tuple(
-        Candidate(look.word, None, notes=(look.cause,))
-        if look.cause
-        else Candidate.of(look.word, {"uniform": 0.0})
-        for look in looks
+        Candidate(option.move, None, notes=(option.cause,))
+        if option.cause
+        else Candidate.of(option.move, {"uniform": 0.0})
+        for option in options
     )
     stats: dict[str, Any] = {"iterations": 1}
-    if all(look.cause for look in looks):
+    if all(option.cause for option in options):
         stats["reason"] = "every word is deadly"
     move = legal[below(seeded(seed), len(legal))]
     score = next(candidate.score for candidate in candidates if candidate.move == move)

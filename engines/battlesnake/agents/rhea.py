@@ -8,11 +8,12 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import Beside, absent, hopeless, surroundings
+from engines.battlesnake.annotations import Annotations, annotate_all, no_choice, not_on_board
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
-from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.fallback import fallback
+from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.weights import PARTS, leaves
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
@@ -78,53 +79,57 @@ def play(
     """The same with figures and a leaf of the caller's own."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    if all(look.cause for look in looks) or position.over:
-        return hopeless(position, looks, seed)
-    known = surroundings(position, me, looks)
-    evolved = Evolution(position, config, weights, legal_words(looks), seed, memory)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    if all(option.cause for option in options) or position.over:
+        return no_choice(position, options, seed)
+    known = annotate_all(position, me, options)
+    evolved = Evolution(position, config, weights, legal_moves(options), seed, memory)
     while not evolved.finished and meter.more(evolved.generations):
         evolved.advance()
-    return _decision(position, looks, known, evolved, seed)
+    return _decision(position, options, known, evolved, seed)
 
 
 def _decision(
-    position: Position, looks: tuple[Outlook, ...], known: Mapping[str, Beside], evolved: Evolution, seed: int
+    position: Position,
+    options: tuple[MoveSafety, ...],
+    known: Mapping[str, Annotations],
+    evolved: Evolution,
+    seed: int,
 ) -> Decision:
     """The decision that the populations stand for."""
-    legal, played = legal_words(looks), evolved.found
-    found = {word: line for word, line in played.items() if word in legal}
+    legal, played = legal_moves(options), evolved.found
+    found = {move: line for move, line in played.items() if move in legal}
     stats: dict[str, Any] = {"iterations": evolved.generations, "carried": evolved.carried}
-    candidates = tuple(_candidate(look, known, found) for look in looks)
+    candidates = tuple(_candidate(option, known, found) for option in options)
     if not found:
-        word = fallback(position)
+        move = fallback(position)
         stats["reason"] = (
             "no line begins with a legal word" if played else "stopped before the first generation"
         )
-        return Decision(word, candidates=candidates, stats=stats, line=(word,), memory=evolved.memory())
+        return Decision(move, candidates=candidates, stats=stats, line=(move,), memory=evolved.memory())
     most = max(line.fitness for line in found.values())
-    tied = [word for word, line in found.items() if line.fitness == most]
-    word = tied[below(seeded(seed, 1), len(tied))]
+    tied = [move for move, line in found.items() if line.fitness == most]
+    move = tied[below(seeded(seed, 1), len(tied))]
     return Decision(
-        word,
-        candidates[WORDS.index(word)].score,
+        move,
+        candidates[MOVES.index(move)].score,
         candidates=candidates,
         stats=stats,
-        line=found[word].words,
+        line=found[move].moves,
         memory=evolved.memory(),
     )
 
 
-def _candidate(look: Outlook, known: Mapping[str, Beside], lines: Mapping[str, Line]) -> Candidate:
+def _candidate(option: MoveSafety, known: Mapping[str, Annotations], lines: Mapping[str, Line]) -> Candidate:
     """A word with its best line: what the line's value is made of, and what may meet it at once."""
-    if look.cause:
-        return Candidate(look.word, None, notes=(look.cause,))
-    line, plain = lines.get(look.word), known[look.word]
+    if option.cause:
+        return Candidate(option.move, None, notes=(option.cause,))
+    line, plain = lines.get(option.move), known[option.move]
     if line is None:
-        return Candidate(look.word, None, notes=("not looked at", *plain.notes), details=plain.details)
-    details = {"low": line.low, "mean": line.mean, "line": list(line.words), **plain.details}
-    return Candidate.of(look.word, line.terms, plain.notes, details)
+        return Candidate(option.move, None, notes=("not looked at", *plain.notes), details=plain.details)
+    details = {"low": line.low, "mean": line.mean, "line": list(line.moves), **plain.details}
+    return Candidate.of(option.move, line.terms, plain.notes, details)
 
 
 AGENT: Agent[Position] = Agent(

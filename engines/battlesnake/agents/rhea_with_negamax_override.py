@@ -12,10 +12,17 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import negamax
-from engines.battlesnake.annotations import absent, hopeless, override_context, proven, unlooked
+from engines.battlesnake.annotations import (
+    no_choice,
+    not_on_board,
+    override_context,
+    proven_outcome,
+    unsearched,
+)
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution import evolution
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
+from engines.battlesnake.fallback import fallback
 from engines.battlesnake.hybrid.interleave import Work
 from engines.battlesnake.hybrid.veto import (
     CONFIGS,
@@ -32,8 +39,8 @@ from engines.battlesnake.hybrid.veto import (
     trusted,
     verdict,
 )
-from engines.battlesnake.move_safety import Outlook, fallback, ground, legal_words, outlooks
-from engines.battlesnake.position import WORDS, Position, Snake
+from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
+from engines.battlesnake.position import MOVES, Position, Snake
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import Tuning
 from engines.battlesnake.weights import leaves
@@ -120,11 +127,11 @@ def play(position: Position, setup: Setup, meter: Meter, seed: int, memory: Any)
     """The same with a setup of the caller's own."""
     me = position.me
     if me is None:
-        return absent(position)
-    looks = outlooks(position, me, ground(position))
-    if all(look.cause for look in looks) or position.over:
-        return hopeless(position, looks, seed)
-    legal = legal_words(looks)
+        return not_on_board(position)
+    options = move_safety(position, me, find_obstacles(position))
+    if all(option.cause for option in options) or position.over:
+        return no_choice(position, options, seed)
+    legal = legal_moves(options)
     kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
     evolved = Evolution(position, setup.evolution, setup.weights, legal, seed, kept.lines)
     search = _search(position, legal, setup)
@@ -138,30 +145,32 @@ def play(position: Position, setup: Setup, meter: Meter, seed: int, memory: Any)
     rival = expecting(position, rival, forecast)
     remembered = Memory(None if work.broken else evolved.memory(), rival)
     stats = _stats(work, evolved.carried, found.depth)
-    lines = {word: line for word, line in work.lines.items() if word in legal}
+    lines = {move: line for move, line in work.lines.items() if move in legal}
     result = verdict(found, scores, lines, setup.config)
     if result is None:
-        word = fallback(position)
+        move = fallback(position)
         stats["reason"] = "stopped before either had valued anything"
-        return Decision(word, candidates=unlooked(looks), stats=stats, line=(word,), memory=remembered)
-    candidates = tuple(_weighed(position, me, look, search, work.lines, scores, result) for look in looks)
+        return Decision(move, candidates=unsearched(options), stats=stats, line=(move,), memory=remembered)
+    candidates = tuple(
+        _weighed(position, me, option, search, work.lines, scores, result) for option in options
+    )
     context: dict[str, Any] = {"proposal": result.proposal} if lines else {}
     if forecast:
         context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
-    if result.word != result.proposal:
+    if result.move != result.proposal:
         stats["outweighed"] = int(result.proposal not in result.vetoes)
     if result.proposal in result.vetoes:
         stats["overrides"] = 1
-        values = (scores[result.proposal], scores[result.word])
-        context["override"] = override_context(result.proposal, result.word, values, found.depth)
+        values = (scores[result.proposal], scores[result.move])
+        context["override"] = override_context(result.proposal, result.move, values, found.depth)
     return Decision(
-        result.word,
-        candidates[WORDS.index(result.word)].score,
-        outcome=proven(position, me, found.wins_in(result.word) if found.depth else None),
+        result.move,
+        candidates[MOVES.index(result.move)].score,
+        outcome=proven_outcome(position, me, found.wins_in(result.move) if found.depth else None),
         candidates=candidates,
         stats=stats,
         context=context,
-        line=_line(result.word, search, work),
+        line=_line(result.move, search, work),
         memory=remembered,
     )
 
@@ -188,50 +197,50 @@ def _stats(work: Work, carried: int, depth: int) -> dict[str, Any]:
     }
 
 
-def _line(word: str, search: Search, work: Work) -> tuple[str, ...]:
+def _line(move: str, search: Search, work: Work) -> tuple[str, ...]:
     """What the search expects after a word, and where the evolution's line begins so, the whole of that."""
-    line = search.line(word).words if search.found.depth else ()
-    ahead = work.lines.get(word)
-    if ahead is not None and line == ahead.words[: len(line)]:
-        line = ahead.words
-    return line or (word,)
+    line = search.line(move).moves if search.found.depth else ()
+    ahead = work.lines.get(move)
+    if ahead is not None and line == ahead.moves[: len(line)]:
+        line = ahead.moves
+    return line or (move,)
 
 
 def _weighed(
     position: Position,
     me: Snake,
-    look: Outlook,
+    option: MoveSafety,
     search: Search,
     lines: Mapping[str, Line],
     scores: Mapping[str, float],
     result: Verdict,
 ) -> Candidate:
     """A word with what either says of it, and why it was vetoed."""
-    line = lines.get(look.word)
-    if look.cause or look.word not in result.parts:
-        return Candidate(look.word, None, notes=(look.cause or "not looked at",))
-    if look.word in scores:
-        plain = negamax.valued(position, me, look, search, search.found, scores[look.word])
+    line = lines.get(option.move)
+    if option.cause or option.move not in result.parts:
+        return Candidate(option.move, None, notes=(option.cause or "not looked at",))
+    if option.move in scores:
+        plain = negamax.valued(position, me, option, search, search.found, scores[option.move])
     else:
-        plain = Candidate(look.word, None)
-    terms = {**plain.terms, **result.parts[look.word]}
+        plain = Candidate(option.move, None)
+    terms = {**plain.terms, **result.parts[option.move]}
     notes, details = list(plain.notes), dict(plain.details)
-    if look.word in result.vetoes:
+    if option.move in result.vetoes:
         terms["veto"] = VETO
-        notes.append(f"vetoed: {result.vetoes[look.word]}")
-    if look.word in scores:
-        details["negamax"] = scores[look.word]
+        notes.append(f"vetoed: {result.vetoes[option.move]}")
+    if option.move in scores:
+        details["negamax"] = scores[option.move]
     if line is not None:
         details["evolution"] = {
             "fitness": line.fitness,
             "low": line.low,
             "mean": line.mean,
             "terms": dict(line.terms),
-            "line": list(line.words),
+            "line": list(line.moves),
         }
     else:
         notes.append("no line begins with it")
-    return Candidate.of(look.word, terms, tuple(notes), details)
+    return Candidate.of(option.move, terms, tuple(notes), details)
 
 
 AGENT: Agent[Position] = Agent(

@@ -25,10 +25,11 @@ from engines.battlesnake.evolution.genome import (
     breed,
     play_lines,
 )
-from engines.battlesnake.position import STEPS, WORDS, Cell, Position, Snake
-from engines.battlesnake.state import Floats, pack, scratch
+from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position, Snake
+from engines.battlesnake.state import Floats, pack, scratch_copy
 from engines.battlesnake.territory.context import chart, findings, quick
-from engines.core.rng import State, seeded
+from engines.core.rng import State as Rng
+from engines.core.rng import seeded
 
 TERMS: Final = EVENTS + LEAF
 """What a line's fitness is made of."""
@@ -95,7 +96,7 @@ class Memory:
 class Line:
     """The best line of a first word. `fitness` is the sum of `terms`."""
 
-    words: tuple[str, ...]
+    moves: tuple[str, ...]
     fitness: float
     terms: Mapping[str, float]
     low: float
@@ -138,7 +139,7 @@ class Evolution:
         position: Position,
         config: EvolutionConfig,
         weights: Weights,
-        words: Sequence[str],
+        moves: Sequence[str],
         seed: int,
         memory: object,
     ) -> None:
@@ -148,10 +149,10 @@ class Evolution:
         self._config = config
         self._position = position
         self._root = pack(position)
-        self._world = scratch(self._root)
-        self._rng: State = seeded(seed)
-        self._words = np.zeros(len(position.snakes), np.int64)
-        self._steps = np.zeros((2, len(self._root.taken) + len(position.snakes)), np.int64)
+        self._world = scratch_copy(self._root)
+        self._rng: Rng = seeded(seed)
+        self._moves = np.zeros(len(position.snakes), np.int64)
+        self._steps = np.zeros((2, len(self._root.occupancy) + len(position.snakes)), np.int64)
         self._chart = chart(self._root)
         self._reach = findings(self._root)
         turns = np.arange(config.genotype)
@@ -170,7 +171,7 @@ class Evolution:
             [config.crossing, config.renewal, config.insert, config.delete, config.spread], np.float64
         )
         # Rows between two looks at a clock. Leaves take longer where they are counted cell by cell.
-        cells = max(1.0, len(self._root.taken) / 192) * (1.0 if quick(self._chart) else 2.5)
+        cells = max(1.0, len(self._root.occupancy) / 192) * (1.0 if quick(self._chart) else 2.5)
         weight = config.genotype * len(position.snakes) * cells
         self._rows = max(1, int(_SLICE / weight))
         # On a large or crowded board fewer lines, so that a generation does not outlast a move.
@@ -186,7 +187,7 @@ class Evolution:
         """Turns by which carried populations were shifted, 0 for new ones."""
         self.found: dict[str, Line] = {}
         self._hints: list[Sequence[str]] = []
-        self._sow(words, memory)
+        self._sow(moves, memory)
         self._work = self._generations()
 
     @property
@@ -216,7 +217,7 @@ class Evolution:
             {position.snakes[one.index].id: one.lines.tobytes() for one in everyone},
         )
 
-    def _sow(self, words: Sequence[str], memory: object) -> None:
+    def _sow(self, moves: Sequence[str], memory: object) -> None:
         """The first lines: those carried over, then by each rule for each first word."""
         position, genotype = self._position, self._config.genotype
         carried = memory if isinstance(memory, Memory) else None
@@ -232,7 +233,7 @@ class Evolution:
         for one in (self._mine, *self._rivals):
             mine = one is self._mine
             snake = position.snakes[one.index]
-            firsts = [WORDS.index(word) for word in words] if mine else list(range(4))
+            firsts = [MOVES.index(move) for move in moves] if mine else list(range(4))
             rules = (HUNGRY, ROOMY, SMART) if mine else (SMART,)
             seeds = [[first, *[rule] * (genotype - 1)] for rule in rules for first in firsts]
             kept = _kept(position, snake, carried) if carried is not None else one.lines[:0]
@@ -277,7 +278,7 @@ class Evolution:
 
     def _coded(self, line: Sequence[str]) -> list[int]:
         """A line of words as genes; what it leaves open is played by one ply."""
-        genes = [WORDS.index(word) for word in line[: self._config.genotype]]
+        genes = [MOVES.index(move) for move in line[: self._config.genotype]]
         return genes + [SMART] * (self._config.genotype - len(genes))
 
     def _value(self, one: _Population, others: Genes) -> Iterator[None]:
@@ -300,7 +301,7 @@ class Evolution:
                 self._events,
                 self._factors,
                 self._terms,
-                self._words,
+                self._moves,
                 self._steps,
                 *self._chart,
                 self._reach,
@@ -314,7 +315,7 @@ class Evolution:
 
     def _scenario(self) -> Genes:
         """A joint line in which everybody plays by one ply."""
-        return np.full((len(self._words), self._config.genotype), SMART, np.uint8)
+        return np.full((len(self._moves), self._config.genotype), SMART, np.uint8)
 
     def _against_me(self) -> Genes:
         """The rivals' best for each of their first words, then the plain players."""
@@ -350,8 +351,8 @@ class Evolution:
             terms = wariness * parts[low] + (1 - wariness) * parts.mean(axis=0)
             genes = mine.lines[row].tolist()
             end = self._told(genes)
-            found[WORDS[genes[0]]] = Line(
-                tuple(WORDS[gene] for gene in genes[:end]),
+            found[MOVES[genes[0]]] = Line(
+                tuple(MOVES[gene] for gene in genes[:end]),
                 float(mine.fitness[row]),
                 dict(zip(TERMS, terms.tolist(), strict=True)),
                 float(values[low]),
@@ -367,8 +368,8 @@ class Evolution:
         for at, gene in enumerate(genes):
             if gene >= FREE:
                 return at
-            cell = self._position.landing(cell, STEPS[gene])
-            if at and not self._position.holds(cell):
+            cell = self._position.destination(cell, OFFSETS[gene])
+            if at and not self._position.contains(cell):
                 return at
         return len(genes)
 
@@ -404,5 +405,5 @@ def _lands(position: Position, cell: Cell, genes: list[int]) -> Cell | None:
     for gene in genes:
         if gene >= FREE:
             return None
-        cell = position.landing(cell, STEPS[gene])
+        cell = position.destination(cell, OFFSETS[gene])
     return cell

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from engines.battlesnake.evaluation import worth
 from engines.battlesnake.geometry import off_centre, straight
-from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
+from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
 from engines.battlesnake.state import (
     CAUSE,
     CHANGING,
@@ -32,11 +32,12 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
+    State,
 )
 from engines.battlesnake.territory.context import CHART, Chart
 from engines.core.jit import borrowed, fused, kernel
-from engines.core.rng import State, below, unit
+from engines.core.rng import State as Rng
+from engines.core.rng import below, unit
 
 Genes = NDArray[np.uint8]
 
@@ -61,150 +62,150 @@ EVENT_COUNT: Final = 4
 
 
 @fused
-def survivable(world: World, i: int, cell: int) -> bool:
+def survivable(state: State, i: int, cell: int) -> bool:
     """Is a step onto the cell not sure to be deadly: no wall or body that stays, no hunger, no hazard?"""
-    if world.taken[cell] != 0:
+    if state.occupancy[cell] != 0:
         return False
-    if world.food[cell] != 0:
+    if state.food[cell] != 0:
         return True
-    health = world.snakes[i, HEALTH] - 1
-    layers = world.ground[cell]
+    health = state.snakes[i, HEALTH] - 1
+    layers = state.hazard_layers[cell]
     if layers > 0:
         # The first layer brings health into 0..100; from there on the layers only add up.
-        health = min(100, health - world.rules[DAMAGE])
+        health = min(100, health - state.rules[DAMAGE])
         if health > 0:
-            health -= (layers - 1) * world.rules[DAMAGE]
+            health -= (layers - 1) * state.rules[DAMAGE]
     return bool(health > 0)
 
 
 @fused
-def _smart(world: World, i: int, open_words: int) -> int:
+def _smart(state: State, i: int, open_moves: int) -> int:
     """The best of the open words by one ply; the first of equals."""
-    head = world.snakes[i, HEAD] & NATURAL
-    length, stride = world.snakes[i, LENGTH], world.rules[STRIDE]
-    hungry = world.snakes[i, HEALTH] < 30
+    head = state.snakes[i, HEAD] & INDEX_MASK
+    length, stride = state.snakes[i, LENGTH], state.rules[STRIDE]
+    hungry = state.snakes[i, HEALTH] < 30
     best, most = 0, -1e9
-    for word in range(4):
-        if open_words >> word & 1 == 0:
+    for move in range(4):
+        if open_moves >> move & 1 == 0:
             continue
-        cell = world.exits[head, word]
+        cell = state.neighbours[head, move]
         room = 0
         for beyond in range(4):
-            if world.taken[world.exits[cell, beyond]] == 0:
+            if state.occupancy[state.neighbours[cell, beyond]] == 0:
                 room += 1
-        worth = 6.0 * room - off_centre(world, cell)
+        worth = 6.0 * room - off_centre(state, cell)
         if room == 0:
             worth -= 300.0
-        if world.food[cell] != 0:
+        if state.food[cell] != 0:
             worth += 250.0 if hungry else 50.0
-        for j in range(world.snakes.shape[0]):
-            if j != i and world.snakes[j, CAUSE] <= 0:
-                apart = abs(cell - world.snakes[j, HEAD])
+        for j in range(state.snakes.shape[0]):
+            if j != i and state.snakes[j, CAUSE] <= 0:
+                apart = abs(cell - state.snakes[j, HEAD])
                 if apart == 1 or apart == stride:
-                    worth += 5.0 if world.snakes[j, LENGTH] < length else -120.0
+                    worth += 5.0 if state.snakes[j, LENGTH] < length else -120.0
         if worth > most:
-            best, most = word, worth
+            best, most = move, worth
     return best
 
 
 @fused
-def _roomy(world: World, i: int, open_words: int, seen: Ints, queue: Ints) -> int:
+def _roomy(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> int:
     """The open word into the largest region; of equals the one with the fewest ways on."""
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     seen[:] = 0
     best, most = 0, -1.0
-    for word in range(4):
-        if open_words >> word & 1 == 0:
+    for move in range(4):
+        if open_moves >> move & 1 == 0:
             continue
-        start = world.exits[head, word] & NATURAL
+        start = state.neighbours[head, move] & INDEX_MASK
         if seen[start] == 0:
             queue[0] = start
             seen[start] = -1
             at, end = 0, 1
             while at < end:
-                cell = queue[at] & NATURAL
+                cell = queue[at] & INDEX_MASK
                 at += 1
                 for beyond in range(4):
-                    beside = world.exits[cell, beyond]
-                    if seen[beside] == 0 and world.taken[beside] == 0:
-                        seen[beside] = -1
-                        queue[end] = beside
+                    neighbour = state.neighbours[cell, beyond]
+                    if seen[neighbour] == 0 and state.occupancy[neighbour] == 0:
+                        seen[neighbour] = -1
+                        queue[end] = neighbour
                         end += 1
             for place in range(end):
-                seen[queue[place] & NATURAL] = end
+                seen[queue[place] & INDEX_MASK] = end
         worth = 8.0 * seen[start]
         for beyond in range(4):
-            if world.taken[world.exits[start, beyond]] == 0:
+            if state.occupancy[state.neighbours[start, beyond]] == 0:
                 worth -= 1.0
         if worth > most:
-            best, most = word, worth
+            best, most = move, worth
     return best
 
 
 @fused
-def _hungry(world: World, i: int, open_words: int, seen: Ints, queue: Ints) -> int:
+def _hungry(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> int:
     """The open word that begins a shortest way to food; -1 where no food can be reached."""
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     seen[:] = 0
     seen[head] = 5
     end = 0
-    for word in range(4):
-        start = world.exits[head, word] & NATURAL
-        if open_words >> word & 1 and seen[start] == 0:
-            seen[start] = word + 1
+    for move in range(4):
+        start = state.neighbours[head, move] & INDEX_MASK
+        if open_moves >> move & 1 and seen[start] == 0:
+            seen[start] = move + 1
             queue[end] = start
             end += 1
     at = 0
     while at < end:
-        cell = queue[at] & NATURAL
+        cell = queue[at] & INDEX_MASK
         at += 1
-        if world.food[cell] != 0:
+        if state.food[cell] != 0:
             return int(seen[cell] - 1)
         for beyond in range(4):
-            beside = world.exits[cell, beyond]
-            if seen[beside] == 0 and world.taken[beside] == 0:
-                seen[beside] = seen[cell]
-                queue[end] = beside
+            neighbour = state.neighbours[cell, beyond]
+            if seen[neighbour] == 0 and state.occupancy[neighbour] == 0:
+                seen[neighbour] = seen[cell]
+                queue[end] = neighbour
                 end += 1
     return -1
 
 
 @fused
-def _word(world: World, i: int, gene: int, rng: State, places: Ints) -> int:
+def _move(state: State, i: int, gene: int, rng: Rng, places: Ints) -> int:
     """What a gene makes the snake do here."""
-    head = world.snakes[i, HEAD] & NATURAL
-    open_words, count, only = 0, 0, 0
-    for word in range(4):
-        if survivable(world, i, world.exits[head, word]):
-            open_words |= 1 << word
+    head = state.snakes[i, HEAD] & INDEX_MASK
+    open_moves, count, only = 0, 0, 0
+    for move in range(4):
+        if survivable(state, i, state.neighbours[head, move]):
+            open_moves |= 1 << move
             count += 1
-            only = word
-    if gene < FREE and open_words >> gene & 1:
+            only = move
+    if gene < FREE and open_moves >> gene & 1:
         return gene
     if count <= 1:
         if count == 0:
-            for word in range(4):
-                if world.taken[world.exits[head, word]] == 0:
-                    return word
+            for move in range(4):
+                if state.occupancy[state.neighbours[head, move]] == 0:
+                    return move
         return only
     if gene <= FREE:
         skip = below(rng, count) if gene == FREE else gene % count
-        for word in range(4):
-            if open_words >> word & 1:
+        for move in range(4):
+            if open_moves >> move & 1:
                 if skip == 0:
-                    return word
+                    return move
                 skip -= 1
     if gene == STRAIGHT:
-        word = straight(world, i)
-        if open_words >> word & 1:
-            return word
+        move = straight(state, i)
+        if open_moves >> move & 1:
+            return move
     if gene == HUNGRY:
-        word = _hungry(world, i, open_words, places[0], places[1])
-        if word >= 0:
-            return word
+        move = _hungry(state, i, open_moves, places[0], places[1])
+        if move >= 0:
+            return move
     if gene >= ROOMY:
-        return _roomy(world, i, open_words, places[0], places[1])
-    return _smart(world, i, open_words)
+        return _roomy(state, i, open_moves, places[0], places[1])
+    return _smart(state, i, open_moves)
 
 
 @kernel(
@@ -214,12 +215,12 @@ def _word(world: World, i: int, gene: int, rng: State, places: Ints) -> int:
 )
 def play_lines(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     own_snakes: Ints,
     own_rings: Cells,
@@ -235,17 +236,17 @@ def play_lines(
     events: Floats,
     factors: Floats,
     terms: Floats,
-    words: Ints,
+    moves: Ints,
     steps: Ints,
     places: Ints,
     plan: Ints,
     meals: Ints,
-    blocked: Ints,
+    body_masks: Ints,
     notes: Ints,
     marks: Ints,
     trails: Ints,
     reach: Ints,
-    rng: State,
+    rng: Rng,
     parts: NDArray[np.float64],
 ) -> None:
     """Play the lines `first` to `last - 1` of snake `who` against each row of `others`.
@@ -254,42 +255,44 @@ def play_lines(
     turn the discount of what happens in it, and the share of the leaf's value after it. `parts[line, s]`
     becomes what it came to: the events, then the leaf's terms.
     """
-    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
-    chart = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
+    root = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    state = borrowed(
+        State(own_snakes, own_rings, own_taken, own_food, own_tally, hazard_layers, neighbours, rules)
+    )
+    chart = borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails))
     for row in range(first, last):
         for scenario in range(others.shape[0]):
-            rewind(world, root)
+            restore_state(state, root)
             part = parts[row, scenario]
             part[:] = 0.0
             for t in range(lines.shape[1]):
-                for i in range(words.shape[0]):
-                    if world.snakes[i, CAUSE] > 0:
+                for i in range(moves.shape[0]):
+                    if state.snakes[i, CAUSE] > 0:
                         continue
                     gene = lines[row, t] if i == who else others[scenario, i, t]
-                    words[i] = _word(world, i, gene, rng, steps)
+                    moves[i] = _move(state, i, gene, rng, steps)
                 if scenario == 0:
-                    lines[row, t] = words[who]
-                length = world.snakes[who, LENGTH]
-                turn(world, words)
+                    lines[row, t] = moves[who]
+                length = state.snakes[who, LENGTH]
+                play_turn(state, moves)
                 discount, share = schedule[0, t], schedule[1, t]
-                if world.snakes[who, CAUSE] > 0:
-                    kind = DRAW if world.tally[LIVING] == 0 and rules[SOLO] == 0 else DEATH
+                if state.snakes[who, CAUSE] > 0:
+                    kind = DRAW if state.totals[LIVING] == 0 and rules[SOLO] == 0 else DEATH
                     part[kind] += discount * events[kind]
                     break
-                if rules[CONSTRICTOR] == 0 and world.snakes[who, LENGTH] > length:
+                if rules[CONSTRICTOR] == 0 and state.snakes[who, LENGTH] > length:
                     part[ATE] += discount * events[ATE]
-                if is_over(world):
+                if is_over(state):
                     part[WIN] += discount * events[WIN]
                     break
                 if share > 0.0:
-                    worth(world, chart, who, factors, reach, terms)
+                    worth(state, chart, who, factors, reach, terms)
                     for term in range(terms.shape[0]):
                         part[EVENT_COUNT + term] += share * terms[term]
 
 
 @fused
-def _fitter(fitness: Floats, entrants: int, rng: State) -> int:
+def _fitter(fitness: Floats, entrants: int, rng: Rng) -> int:
     """The fittest of some drawn with replacement, the first drawn of equals."""
     best = below(rng, fitness.shape[0])
     for _ in range(entrants - 1):
@@ -313,7 +316,7 @@ SPREAD: Final = 4
 
 @kernel("void(uint8[:,::1], float64[::1], uint8[:,::1], int64[::1], int64, float64[::1], int64[::1])")
 def breed(
-    parents: Genes, fitness: Floats, children: Genes, elite: Ints, entrants: int, chances: Floats, rng: State
+    parents: Genes, fitness: Floats, children: Genes, elite: Ints, entrants: int, chances: Floats, rng: Rng
 ) -> None:
     """The next population: the elite's rows as they are, then children of winners of tournaments."""
     genotype = parents.shape[1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from engines.battlesnake.evaluation import SURE
+from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.evolution.evolution import Evolution, Line
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import Tuning
@@ -90,7 +90,7 @@ class Work:
 
     def _settled(self) -> bool:
         """The search is through: is there nothing left that the evolution could decide?"""
-        won = any(min(row) >= SURE for row in self._search.found.payoffs)
+        won = any(min(row) >= WIN_SCORE for row in self._search.found.payoffs)
         return won or (len(self._legal) == 1 and self._evolved.generations > 0)
 
     def _first(self) -> None:
@@ -135,4 +135,4 @@ class Work:
             # What the search expects to be played is worth being looked at to its end.
             self._depth = search.found.depth
             scores = search.found.scores(self._tuning)
-            self._evolved.suggest(search.line(max(scores, key=lambda word: scores[word])).words)
+            self._evolved.suggest(search.line(max(scores, key=lambda move: scores[move])).moves)

@@ -16,14 +16,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engines.battlesnake.evaluation import SURE
+from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.evolution.evolution import Line
-from engines.battlesnake.position import STEPS, WORDS, Cell, Position
+from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position
 from engines.battlesnake.search.result import Findings, Tuning
 
 FATES: Final = ("death", "draw")
 """The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
-VETO: Final = -4 * SURE
+VETO: Final = -4 * WIN_SCORE
 """What a veto adds to a sum: no word that is vetoed is worth more than one that is not."""
 
 
@@ -79,8 +79,8 @@ def seen(position: Position, rival: Rival) -> Rival:
         return Rival()
     if position.turn != rival.turn + 1 or not rival.foreseen:
         return replace(rival, foreseen="")
-    step = STEPS[WORDS.index(rival.foreseen)]
-    hit = position.landing(rival.head, step) == now.head
+    step = OFFSETS[MOVES.index(rival.foreseen)]
+    hit = position.destination(rival.head, step) == now.head
     return replace(rival, foreseen="", hits=_FORGET * rival.hits + hit, tries=_FORGET * rival.tries + 1)
 
 
@@ -114,8 +114,8 @@ def foreseen(findings: Findings, tuning: Tuning) -> str:
         tuple(value if value == tuning.draw else -value for value in column)
         for column in zip(*findings.payoffs, strict=True)
     )
-    theirs = Findings(findings.depth, findings.replies, findings.words, turned).scores(tuning)
-    return max(theirs, key=lambda word: theirs[word])
+    theirs = Findings(findings.depth, findings.replies, findings.moves, turned).scores(tuning)
+    return max(theirs, key=lambda move: theirs[move])
 
 
 def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) -> dict[str, float]:
@@ -125,17 +125,17 @@ def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) ->
         return scores
     column = findings.replies.index(foretold)
     sure = {
-        word: tuning.caution * min(row) + (1 - tuning.caution) * row[column]
-        for word, row in zip(findings.words, findings.payoffs, strict=True)
+        move: tuning.caution * min(row) + (1 - tuning.caution) * row[column]
+        for move, row in zip(findings.moves, findings.payoffs, strict=True)
     }
-    return {word: trust * sure[word] + (1 - trust) * score for word, score in scores.items()}
+    return {move: trust * sure[move] + (1 - trust) * score for move, score in scores.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The word to play, the one that was proposed, and why words were vetoed."""
 
-    word: str
+    move: str
     proposal: str
     vetoes: Mapping[str, str]
     parts: Mapping[str, Mapping[str, float]]
@@ -151,35 +151,35 @@ def verdict(
     """What is made of the search's `scores` and the evolution's `lines`; None where neither has any."""
     if not scores and not lines:
         return None
-    words = tuple(scores) or tuple(lines)
+    moves = tuple(scores) or tuple(lines)
     vetoes = _vetoes(findings, scores, config)
-    fates = {word: sum(line.terms.get(fate, 0.0) for fate in FATES) for word, line in lines.items()}
-    boards = {word: line.fitness - fates[word] - line.terms.get("win", 0.0) for word, line in lines.items()}
+    fates = {move: sum(line.terms.get(fate, 0.0) for fate in FATES) for move, line in lines.items()}
+    boards = {move: line.fitness - fates[move] - line.terms.get("win", 0.0) for move, line in lines.items()}
     # A word that the evolution has no line for counts as its worst.
     fate, board = min(fates.values(), default=0.0), min(boards.values(), default=0.0)
     parts = {
-        word: {
-            "horizon": config.horizon * fates.get(word, fate),
-            "evolution": config.blend * boards.get(word, board),
+        move: {
+            "horizon": config.horizon * fates.get(move, fate),
+            "evolution": config.blend * boards.get(move, board),
         }
-        for word in words
+        for move in moves
     }
-    sums = {word: scores.get(word, 0.0) + sum(parts[word].values()) for word in words}
-    proposal = max(lines or words, key=lambda word: lines[word].fitness if lines else sums[word])
-    word = max(words, key=lambda word: (word not in vetoes, sums[word]))
-    return Verdict(word, proposal, vetoes, parts)
+    sums = {move: scores.get(move, 0.0) + sum(parts[move].values()) for move in moves}
+    proposal = max(lines or moves, key=lambda move: lines[move].fitness if lines else sums[move])
+    move = max(moves, key=lambda move: (move not in vetoes, sums[move]))
+    return Verdict(move, proposal, vetoes, parts)
 
 
 def _vetoes(findings: Findings, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:
-    lost = {word for word in findings.words if findings.lost(word)}
-    alive = [word for word in scores if word not in lost]
+    lost = {move for move in findings.moves if findings.lost(move)}
+    alive = [move for move in scores if move not in lost]
     if not alive:
         # All lose against every reply: nothing to choose by but how long, and against whom.
         return {}
     vetoes = dict.fromkeys(sorted(lost), findings.defeat)
-    best = max(alive, key=lambda word: scores[word])
-    for word in alive:
-        short = scores[best] - scores[word]
+    best = max(alive, key=lambda move: scores[move])
+    for move in alive:
+        short = scores[best] - scores[move]
         if short > config.margin:
-            vetoes[word] = f"negamax {scores[word]:.1f}, {best} {scores[best]:.1f}"
+            vetoes[move] = f"negamax {scores[move]:.1f}, {best} {scores[best]:.1f}"
     return vetoes

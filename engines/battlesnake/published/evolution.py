@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.geometry import off_centre, straight
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import ground_balance, lead, tail_of
-from engines.battlesnake.rules import NATURAL, is_over, rewind, turn
+from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
 from engines.battlesnake.state import (
     CAUSE,
     CHANGING,
@@ -28,12 +28,13 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
+    State,
     pack,
-    scratch,
+    scratch_copy,
 )
 from engines.core.jit import borrowed, fused, inline, kernel
-from engines.core.rng import State, below, draw32, seeded, unit
+from engines.core.rng import State as Rng
+from engines.core.rng import below, draw32, seeded, unit
 
 Genes = NDArray[np.uint8]
 
@@ -60,58 +61,58 @@ _CENTRE: Final = 4
 
 
 @fused
-def _smart(world: World, i: int) -> int:
+def _smart(state: State, i: int) -> int:
     """One ply of another snake: not into what is occupied, onto food, to the middle; the first of equals."""
-    head = world.snakes[i, HEAD] & NATURAL
-    hungry = world.snakes[i, HEALTH] < 30
+    head = state.snakes[i, HEAD] & INDEX_MASK
+    hungry = state.snakes[i, HEALTH] < 30
     best, most = 0, -1e9
-    for word in range(4):
-        cell = world.exits[head, word]
-        worth = -off_centre(world, cell)
-        occupied = world.taken[cell] != 0
-        for j in range(world.snakes.shape[0]):
+    for move in range(4):
+        cell = state.neighbours[head, move]
+        worth = -off_centre(state, cell)
+        occupied = state.occupancy[cell] != 0
+        for j in range(state.snakes.shape[0]):
             # The tails of others count as walls, its own does not.
-            if j != i and world.snakes[j, CAUSE] <= 0 and tail_of(world, j) == cell:
+            if j != i and state.snakes[j, CAUSE] <= 0 and tail_of(state, j) == cell:
                 occupied = True
         if occupied:
             worth -= 1000.0
-        if world.food[cell] != 0:
+        if state.food[cell] != 0:
             worth += 250.0 if hungry else 50.0
         if worth > most:
-            best, most = word, worth
+            best, most = move, worth
     return best
 
 
 @inline
-def _territorial(world: World, i: int, me: int, places: Ints) -> int:
+def _territorial(state: State, i: int, me: int, places: Ints) -> int:
     """One ply of another snake for ground, by the flood of the published negamax; the first of equals."""
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     best, most = 0, -1_000_000
-    for word in range(4):
-        cell = world.exits[head, word]
+    for move in range(4):
+        cell = state.neighbours[head, move]
         worth = -100_000
-        if world.taken[cell] == 0:
-            worth = ground_balance(world, i, me, cell, places)
+        if state.occupancy[cell] == 0:
+            worth = ground_balance(state, i, me, cell, places)
         if worth > most:
-            best, most = word, worth
+            best, most = move, worth
     return best
 
 
 @fused
-def _word_of(world: World, i: int, me: int, model: int, places: Ints, rng: State) -> int:
+def _model_move(state: State, i: int, me: int, model: int, places: Ints, rng: Rng) -> int:
     """What another snake does, as it is taken to behave."""
     if model == SMART:
-        return _smart(world, i)
+        return _smart(state, i)
     if model == RANDOM:
         return int(below(rng, 4))
     if model == TERRITORIAL:
-        return _territorial(world, i, me, places)
-    return straight(world, i)
+        return _territorial(state, i, me, places)
+    return straight(state, i)
 
 
 @fused
 def _fitness(
-    world: World, me: int, line: Genes, model: int, words: Ints, places: Ints, rng: State, parts: Floats
+    state: State, me: int, line: Genes, model: int, moves: Ints, places: Ints, rng: Rng, parts: Floats
 ) -> float:
     """Play a line from the present `world`, and sum up its turns; `parts` tells the sum apart.
 
@@ -120,29 +121,29 @@ def _fitness(
     parts[:] = 0.0
     turns = line.shape[0]
     for t in range(turns):
-        for i in range(words.shape[0]):
+        for i in range(moves.shape[0]):
             if i == me:
-                words[i] = line[t]
-            elif world.snakes[i, CAUSE] <= 0:
-                words[i] = _word_of(world, i, me, model, places, rng)
-        turn(world, words)
-        if world.snakes[me, CAUSE] > 0:
+                moves[i] = line[t]
+            elif state.snakes[i, CAUSE] <= 0:
+                moves[i] = _model_move(state, i, me, model, places, rng)
+        play_turn(state, moves)
+        if state.snakes[me, CAUSE] > 0:
             parts[_DEAD] = -1000.0 * (turns - t)
             break
-        over = is_over(world)
+        over = is_over(state)
         times = turns - t if over else 1
-        if world.tally[LIVING] == 1:
+        if state.totals[LIVING] == 1:
             parts[_ALONE] += 500.0 * times
-        parts[_HEALTH] += times * world.snakes[me, HEALTH] / 2
-        parts[_LENGTH] += times * 10.0 * lead(world, me)
-        parts[_CENTRE] -= times * off_centre(world, world.snakes[me, HEAD])
+        parts[_HEALTH] += times * state.snakes[me, HEALTH] / 2
+        parts[_LENGTH] += times * 10.0 * lead(state, me)
+        parts[_CENTRE] -= times * off_centre(state, state.snakes[me, HEAD])
         if over:
             break
     return float(parts[_DEAD] + parts[_ALONE] + parts[_HEALTH] + parts[_LENGTH] + parts[_CENTRE])
 
 
 @fused
-def _winner(fitness: Floats, entrants: int, rng: State) -> int:
+def _winner(fitness: Floats, entrants: int, rng: Rng) -> int:
     """The fittest of some drawn with replacement, the first drawn of equals."""
     best = below(rng, fitness.shape[0])
     for _ in range(entrants - 1):
@@ -153,7 +154,7 @@ def _winner(fitness: Floats, entrants: int, rng: State) -> int:
 
 
 @kernel("void(uint8[:,::1], int64[::1])")
-def draw(lines: Genes, rng: State) -> None:
+def draw(lines: Genes, rng: Rng) -> None:
     """Fill lines with words, each as likely as the next."""
     for row in range(lines.shape[0]):
         for gene in range(lines.shape[1]):
@@ -162,7 +163,7 @@ def draw(lines: Genes, rng: State) -> None:
 
 @kernel("void(uint8[:,::1], float64[::1], uint8[:,::1], int64, int64, float64, int64[::1])")
 def breed(
-    parents: Genes, fitness: Floats, children: Genes, elite: int, entrants: int, mutation: float, rng: State
+    parents: Genes, fitness: Floats, children: Genes, elite: int, entrants: int, mutation: float, rng: Rng
 ) -> None:
     """The next population: the first `elite` lines as they are, the rest by selection, cut and mutation."""
     genotype = parents.shape[1]
@@ -186,12 +187,12 @@ def breed(
 )
 def score(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     own_snakes: Ints,
     own_rings: Cells,
@@ -202,27 +203,29 @@ def score(
     lines: Genes,
     fitness: Floats,
     model: int,
-    words: Ints,
+    moves: Ints,
     places: Ints,
-    luck: State,
+    luck: Rng,
     parts: Floats,
 ) -> None:
     """The fitness of each line; `parts` keeps the terms of the last. `words` and `places` are scratch.
 
     `luck` and a line's own words tell what random others do against it.
     """
-    root = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    world = borrowed(World(own_snakes, own_rings, own_taken, own_food, own_tally, ground, exits, rules))
-    words, places, luck = borrowed((words, places, luck))
+    root = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    state = borrowed(
+        State(own_snakes, own_rings, own_taken, own_food, own_tally, hazard_layers, neighbours, rules)
+    )
+    moves, places, luck = borrowed((moves, places, luck))
     rng = np.empty_like(luck)
     for row in range(lines.shape[0]):
-        rewind(world, root)
+        restore_state(state, root)
         if model == RANDOM:
             rng[:] = luck
             for gene in range(lines.shape[1]):
                 rng[0] = (rng[0] + lines[row, gene]) & 0xFFFFFFFF
                 draw32(rng)
-        fitness[row] = _fitness(world, me, lines[row], model, words, places, rng, parts)
+        fitness[row] = _fitness(state, me, lines[row], model, moves, places, rng, parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +267,10 @@ class Evolution:
         self._config = config
         self._position = position
         self._root = pack(position)
-        self._world = scratch(self._root)
+        self._world = scratch_copy(self._root)
         self._me = position.snakes.index(me)
-        self._words = np.zeros(len(position.snakes), np.int64)
-        self._places = np.zeros((3, len(self._root.taken) + len(position.snakes)), np.int64)
+        self._moves = np.zeros(len(position.snakes), np.int64)
+        self._places = np.zeros((3, len(self._root.occupancy) + len(position.snakes)), np.int64)
         self._luck = seeded(seed, 1)
         self._rng = seeded(seed)
         shape = (config.population, config.genotype)
@@ -277,7 +280,7 @@ class Evolution:
         self._bred, self._new = self._genes.copy(), self._fitness.copy()
         self._scored = 0
         """Lines of the bred population that have their fitness."""
-        flooded = 4 * len(self._root.taken) if config.model == TERRITORIAL else 0
+        flooded = 4 * len(self._root.occupancy) if config.model == TERRITORIAL else 0
         self._slice = max(1, _SLICE // (config.genotype * len(position.snakes) * (20 + flooded)))
         self.generations = 0
         self.carried = 0
@@ -333,11 +336,11 @@ class Evolution:
     def best(self) -> dict[str, tuple[tuple[str, ...], dict[str, float]]]:
         """For each word that begins a line of the population the fittest such line, and its terms."""
         found = {}
-        for index, word in enumerate(WORDS):
+        for index, move in enumerate(MOVES):
             rows = np.flatnonzero(self._genes[:, 0] == index)
             if self.generations and len(rows):
                 line = self._genes[rows[np.argmax(self._fitness[rows])]]
-                found[word] = (tuple(WORDS[gene] for gene in line.tolist()), self.terms(line))
+                found[move] = (tuple(MOVES[gene] for gene in line.tolist()), self.terms(line))
         return found
 
     def terms(self, line: Genes) -> dict[str, float]:
@@ -360,7 +363,7 @@ class Evolution:
             lines,
             fitness,
             self._config.model,
-            self._words,
+            self._moves,
             self._places,
             self._luck,
             np.zeros(len(TERMS), np.float64) if parts is None else parts,

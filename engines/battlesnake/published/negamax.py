@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.battlesnake.geometry import off_centre, straight
-from engines.battlesnake.position import WORDS, Position
-from engines.battlesnake.rules import NATURAL, adopt, is_over, turn
+from engines.battlesnake.position import MOVES, Position
+from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn
 from engines.battlesnake.state import (
     CAUSE,
     HEAD,
@@ -31,9 +31,9 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
-    levelled,
+    State,
     pack,
+    state_stack,
 )
 from engines.core.jit import borrowed, fused, kernel
 
@@ -76,33 +76,33 @@ _LEAST: Final = 3
 
 
 @fused
-def tail_of(world: World, i: int) -> int:
+def tail_of(state: State, i: int) -> int:
     """The cell of a snake's last segment."""
-    mask = world.rings.shape[1] - 1
-    return int(world.rings[i, (world.snakes[i, TOP] - world.snakes[i, LENGTH] + 1) & mask & NATURAL])
+    mask = state.body_rings.shape[1] - 1
+    return int(state.body_rings[i, (state.snakes[i, TOP] - state.snakes[i, LENGTH] + 1) & mask & INDEX_MASK])
 
 
 @fused
-def lead(world: World, me: int) -> int:
+def lead(state: State, me: int) -> int:
     """Own length less that of the longest other living snake."""
     longest = 0
-    for i in range(world.snakes.shape[0]):
-        if i != me and world.snakes[i, CAUSE] <= 0:
-            longest = max(longest, world.snakes[i, LENGTH])
-    return int(world.snakes[me, LENGTH] - longest)
+    for i in range(state.snakes.shape[0]):
+        if i != me and state.snakes[i, CAUSE] <= 0:
+            longest = max(longest, state.snakes[i, LENGTH])
+    return int(state.snakes[me, LENGTH] - longest)
 
 
 @fused
-def _rival(world: World, me: int) -> int:
+def _rival(state: State, me: int) -> int:
     """The nearest other living head; the earlier in the list of equals."""
-    stride = world.rules[STRIDE]
-    mine = world.snakes[me, HEAD]
+    stride = state.rules[STRIDE]
+    mine = state.snakes[me, HEAD]
     found = -1
     least = 0
-    for i in range(world.snakes.shape[0]):
-        if i == me or world.snakes[i, CAUSE] > 0:
+    for i in range(state.snakes.shape[0]):
+        if i == me or state.snakes[i, CAUSE] > 0:
             continue
-        head = world.snakes[i, HEAD]
+        head = state.snakes[i, HEAD]
         steps = abs(head % stride - mine % stride) + abs(head // stride - mine // stride)
         if found < 0 or steps < least:
             found, least = i, steps
@@ -110,7 +110,7 @@ def _rival(world: World, me: int) -> int:
 
 
 @fused
-def ground_balance(world: World, one: int, other: int, head: int, places: Ints) -> int:
+def ground_balance(state: State, one: int, other: int, head: int, places: Ints) -> int:
     """Cells that are nearest to one snake's head alone, less those nearest to another's alone (-1: any
     other's), if the first one's head were at `head`.
 
@@ -119,17 +119,17 @@ def ground_balance(world: World, one: int, other: int, head: int, places: Ints) 
     """
     owner, steps, queue = places[0], places[1], places[2]
     owner[:] = 0
-    shared = world.snakes.shape[0] + 1
+    shared = state.snakes.shape[0] + 1
     end = 0
-    for i in range(world.snakes.shape[0]):
-        if world.snakes[i, CAUSE] > 0:
+    for i in range(state.snakes.shape[0]):
+        if state.snakes[i, CAUSE] > 0:
             continue
         # Where a tail is, nobody goes; a negative owner is a wall.
-        owner[tail_of(world, i) & NATURAL] = -1
-    for i in range(world.snakes.shape[0]):
-        if world.snakes[i, CAUSE] > 0:
+        owner[tail_of(state, i) & INDEX_MASK] = -1
+    for i in range(state.snakes.shape[0]):
+        if state.snakes[i, CAUSE] > 0:
             continue
-        start = (head if i == one else world.snakes[i, HEAD]) & NATURAL
+        start = (head if i == one else state.snakes[i, HEAD]) & INDEX_MASK
         owner[start] = i + 1
         steps[start] = 0
         queue[end] = start
@@ -138,36 +138,40 @@ def ground_balance(world: World, one: int, other: int, head: int, places: Ints) 
     balance = 0
     at = 0
     while at < end:
-        cell = queue[at] & NATURAL
+        cell = queue[at] & INDEX_MASK
         if at >= heads and owner[cell] != shared:
             if owner[cell] == one + 1:
                 balance += 1
             elif other < 0 or owner[cell] == other + 1:
                 balance -= 1
         at += 1
-        for word in range(4):
-            beside = world.exits[cell, word]
-            if world.taken[beside] != 0:
+        for move in range(4):
+            neighbour = state.neighbours[cell, move]
+            if state.occupancy[neighbour] != 0:
                 continue
-            if owner[beside] == 0:
-                owner[beside] = owner[cell]
-                steps[beside] = steps[cell] + 1
-                queue[end] = beside
+            if owner[neighbour] == 0:
+                owner[neighbour] = owner[cell]
+                steps[neighbour] = steps[cell] + 1
+                queue[end] = neighbour
                 end += 1
-            elif owner[beside] > 0 and owner[beside] != owner[cell] and steps[beside] == steps[cell] + 1:
-                owner[beside] = shared
+            elif (
+                owner[neighbour] > 0
+                and owner[neighbour] != owner[cell]
+                and steps[neighbour] == steps[cell] + 1
+            ):
+                owner[neighbour] = shared
     return balance
 
 
 @fused
-def _leaf(world: World, me: int, weights: Floats, places: Ints) -> float:
+def _leaf(state: State, me: int, weights: Floats, places: Ints) -> float:
     value = (
-        weights[HEALTH_WEIGHT] * world.snakes[me, HEALTH]
-        + weights[LENGTH_WEIGHT] * lead(world, me)
-        - weights[CENTRE_WEIGHT] * off_centre(world, world.snakes[me, HEAD])
+        weights[HEALTH_WEIGHT] * state.snakes[me, HEALTH]
+        + weights[LENGTH_WEIGHT] * lead(state, me)
+        - weights[CENTRE_WEIGHT] * off_centre(state, state.snakes[me, HEAD])
     )
     if weights[TERRITORY_WEIGHT] != 0.0:
-        value += weights[TERRITORY_WEIGHT] * ground_balance(world, me, -1, world.snakes[me, HEAD], places)
+        value += weights[TERRITORY_WEIGHT] * ground_balance(state, me, -1, state.snakes[me, HEAD], places)
     return float(value)
 
 
@@ -193,12 +197,12 @@ def _receive(control: Ints, bounds: Floats, value: float) -> None:
 )
 def walk(
     snakes: NDArray[np.int64],
-    rings: NDArray[np.uint16],
-    taken: NDArray[np.int16],
+    body_rings: NDArray[np.uint16],
+    occupancy: NDArray[np.int16],
     food: NDArray[np.int16],
-    tally: NDArray[np.int64],
-    ground: Shorts,
-    exits: Cells,
+    totals: NDArray[np.int64],
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     me: int,
     depth: int,
@@ -208,7 +212,7 @@ def walk(
     weights: Floats,
     control: Ints,
     bounds: Floats,
-    words: Ints,
+    moves: Ints,
     places: Ints,
 ) -> tuple[int, int]:
     """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
@@ -226,26 +230,44 @@ def walk(
         if played >= quota:
             break
         below = level + 1
-        world = borrowed(
-            World(snakes[level], rings[level], taken[level], food[level], tally[level], ground, exits, rules)
+        state = borrowed(
+            State(
+                snakes[level],
+                body_rings[level],
+                occupancy[level],
+                food[level],
+                totals[level],
+                hazard_layers,
+                neighbours,
+                rules,
+            )
         )
         after = borrowed(
-            World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
+            State(
+                snakes[below],
+                body_rings[below],
+                occupancy[below],
+                food[below],
+                totals[below],
+                hazard_layers,
+                neighbours,
+                rules,
+            )
         )
         if control[level, _RIVAL] == _UNKNOWN:
-            control[level, _RIVAL] = _rival(world, me)
-        for i in range(words.shape[0]):
+            control[level, _RIVAL] = _rival(state, me)
+        for i in range(moves.shape[0]):
             if i == me:
-                words[i] = control[level, _OWN]
+                moves[i] = control[level, _OWN]
             elif i == control[level, _RIVAL]:
-                words[i] = control[level, _REPLY]
+                moves[i] = control[level, _REPLY]
             else:
-                words[i] = straight(world, i)
-        adopt(after, world)
-        turn(after, words)
+                moves[i] = straight(state, i)
+        copy_state(after, state)
+        play_turn(after, moves)
         played += 1
         if after.snakes[me, CAUSE] > 0:
-            drawn = after.tally[LIVING] == 0 and rules[SOLO] == 0
+            drawn = after.totals[LIVING] == 0 and rules[SOLO] == 0
             value = 0.0 if drawn and not draw_is_loss else below - WIN
         elif is_over(after):
             value = WIN - below
@@ -271,18 +293,18 @@ class Values:
     """What each word is worth at one depth, in turns; nothing at depth 0."""
 
     depth: int
-    words: dict[str, float]
+    moves: dict[str, float]
     clear: bool = False
     """Is a win worth more than every board on which the game goes on?"""
 
     def best(self) -> tuple[str, ...]:
         """The words of the highest value."""
-        most = max(self.words.values(), default=0.0)
-        return tuple(word for word, value in self.words.items() if value == most)
+        most = max(self.moves.values(), default=0.0)
+        return tuple(move for move, value in self.moves.items() if value == most)
 
-    def wins_in(self, word: str) -> int | None:
+    def wins_in(self, move: str) -> int | None:
         """Turns after which a word has won, if the rival that replies is the only one; None if it hasn't."""
-        value = self.words.get(word, 0.0)
+        value = self.moves.get(move, 0.0)
         return round(WIN - value) if self.clear and value >= WIN - MAX_DEPTH else None
 
 
@@ -295,7 +317,7 @@ class Search:
     def __init__(
         self,
         position: Position,
-        words: Sequence[str],
+        moves: Sequence[str],
         max_depth: int,
         weights: tuple[float, ...],
         draw_is_loss: bool,
@@ -303,11 +325,11 @@ class Search:
         me = position.me
         if me is None or position.over:
             raise ValueError("nothing to search")
-        world = pack(position)
+        state = pack(position)
         levels = max_depth + 1
-        self._levels = levelled(world, levels)
+        self._levels = state_stack(state, levels)
         self._me = position.snakes.index(me)
-        self._choices = tuple(words)
+        self._choices = tuple(moves)
         self._max_depth = max_depth
         self._draw_is_loss = draw_is_loss
         self._weights = np.array(weights, np.float64)
@@ -316,12 +338,12 @@ class Search:
         self._clear = np.dot((health, length, territory), most) < WIN - MAX_DEPTH
         self._control = np.zeros((levels, 4), np.int64)
         self._bounds = np.zeros((levels, 4), np.float64)
-        self._words = np.zeros(len(position.snakes), np.int64)
+        self._moves = np.zeros(len(position.snakes), np.int64)
         # In a flood each cell is queued once, and heads that share a cell once each.
-        self._places = np.zeros((3, len(world.taken) + len(position.snakes)), np.int64)
+        self._places = np.zeros((3, len(state.occupancy) + len(position.snakes)), np.int64)
         self._level = -1
         self._values: dict[str, float] = {}
-        self.slice = max(16, 65_536 // len(world.taken))
+        self.slice = max(16, 65_536 // len(state.occupancy))
         """Turns after which a clock should be looked at again, about a millisecond."""
         self.found = Values(0, {})
 
@@ -335,8 +357,8 @@ class Search:
         played = 0
         while played < turns and not self.finished:
             if self._level < 0:
-                word = WORDS.index(self._choices[len(self._values)])
-                self._control[0] = (word, word, 0, _UNKNOWN)
+                move = MOVES.index(self._choices[len(self._values)])
+                self._control[0] = (move, move, 0, _UNKNOWN)
                 self._bounds[0] = (-_BEYOND, _BEYOND, -_BEYOND, _BEYOND)
                 self._level = 0
             self._level, more = walk(
@@ -349,7 +371,7 @@ class Search:
                 self._weights,
                 self._control,
                 self._bounds,
-                self._words,
+                self._moves,
                 self._places,
             )
             played += more

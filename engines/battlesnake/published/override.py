@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.battlesnake.move_safety import ground, legal_words, outlooks
+from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position
 from engines.battlesnake.published.negamax import SIMPLE, Search, Values
 
@@ -32,7 +32,7 @@ def begin(position: Position, move: str, config: NegamaxOverrideConfig) -> Searc
     me = position.me
     if me is None:
         raise ValueError("you are not on the board")
-    choices = legal_words(outlooks(position, me, ground(position)))
+    choices = legal_moves(move_safety(position, me, find_obstacles(position)))
     if move not in choices:
         choices = (*choices, move)
     return Search(position, choices, config.max_depth, config.leaf, config.draw_is_loss)
@@ -40,7 +40,7 @@ def begin(position: Position, move: str, config: NegamaxOverrideConfig) -> Searc
 
 def is_move_bad(position: Position, move: str, config: NegamaxOverrideConfig) -> bool:
     """Does the whole search give the move less than the threshold?"""
-    return _valued(position, move, config).words[move] < config.bad_threshold
+    return _valued(position, move, config).moves[move] < config.bad_threshold
 
 
 def get_override_move(position: Position, move: str, config: NegamaxOverrideConfig) -> str | None:
@@ -50,11 +50,11 @@ def get_override_move(position: Position, move: str, config: NegamaxOverrideConf
 
 def replacement(values: Values, move: str, bad_threshold: float) -> str | None:
     """What the values found so far make of `move`: the first best word, where that one is bad and worse."""
-    value = values.words.get(move)
+    value = values.moves.get(move)
     if value is None or value >= bad_threshold:
         return None
     best = values.best()[0]
-    return best if values.words[best] > value else None
+    return best if values.moves[best] > value else None
 
 
 def _valued(position: Position, move: str, config: NegamaxOverrideConfig) -> Values:

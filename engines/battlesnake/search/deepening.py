@@ -8,15 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from engines.battlesnake.evaluation import SURE, TERMS, Weights, factors, weigh
-from engines.battlesnake.position import WORDS, Position
+from engines.battlesnake.evaluation import TERMS, WIN_SCORE, Weights, evaluate_position, factors
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.rules import play
 from engines.battlesnake.search.frame import ANSWERS, BEYOND, HABIT, PLAN, THEIRS
 from engines.battlesnake.search.move_ordering import list_words
 from engines.battlesnake.search.result import Findings, Line, Tuning
 from engines.battlesnake.search.tree import follow, walk
 from engines.battlesnake.search.worker import Pair, Valued, Walker
-from engines.battlesnake.state import CAUSE, LIVING, SOLO, pack, scratch
+from engines.battlesnake.state import CAUSE, LIVING, SOLO, pack, scratch_copy
 from engines.battlesnake.territory.context import CELLS, chart, quick, quickest
 
 MAX_DEPTH: Final = 48
@@ -47,7 +47,7 @@ class Search:
     def __init__(
         self,
         position: Position,
-        words: Sequence[str],
+        moves: Sequence[str],
         weights: Weights,
         tuning: Tuning,
         max_depth: int = MAX_DEPTH,
@@ -57,16 +57,16 @@ class Search:
         me = position.me
         if me is None or position.over:
             raise ValueError("nothing to search")
-        self._world = world = pack(position)
+        self._world = state = pack(position)
         self._me = position.snakes.index(me)
         self._names = tuple(snake.id for snake in position.snakes)
         self._tuning = tuning
-        self._max_depth = max_depth if len(words) > 1 else min(max_depth, 4)
+        self._max_depth = max_depth if len(moves) > 1 else min(max_depth, 4)
         self._factors = factors(weights, position)
-        map_ = chart(world)
-        self._walkers = tuple(Walker(which, world, map_, max_depth + 1) for which in range(walkers))
+        map_ = chart(state)
+        self._walkers = tuple(Walker(which, state, map_, max_depth + 1) for which in range(walkers))
         self._row = np.zeros(PLAN + len(position.snakes), np.int64)
-        list_words(*world, self._me, tuning.radius, self._row, self._walkers[0].past)
+        list_words(*state, self._me, tuning.radius, self._row, self._walkers[0].past)
         answers = self._row[ANSWERS : ANSWERS + int(self._row[THEIRS])].tolist()
         self._duel = len(position.snakes) == 2
         self._by_word = by_word and self._duel
@@ -80,11 +80,11 @@ class Search:
             if len(answers) > 1:
                 columns.append(("worst", answers))
         self._columns = columns
-        self._words = tuple(words)
+        self._moves = tuple(moves)
         self.quick = quick(map_, starving=not _well_fed(position))
         """Are leaves counted by words of bits, now and on all the boards to come?"""
         work = 16_384 if not self.quick else 262_144 if quickest(map_) else 65_536
-        self.slice = max(32, work // len(world.taken))
+        self.slice = max(32, work // len(state.occupancy))
         """Turns after which a clock should be looked at again: about half a millisecond, a few times as much
         while somebody may starve."""
         self._abandoned: set[int] = set()
@@ -106,10 +106,12 @@ class Search:
     def finished(self) -> bool:
         """Is the greatest depth complete, or the outcome proven?"""
         complete = self._complete
-        if complete.depth >= self._max_depth or not self._words:
+        if complete.depth >= self._max_depth or not self._moves:
             return True
         worst = [min(row) for row in complete.payoffs]
-        return bool(worst) and (max(worst) >= SURE or max(max(row) for row in complete.payoffs) <= -SURE)
+        return bool(worst) and (
+            max(worst) >= WIN_SCORE or max(max(row) for row in complete.payoffs) <= -WIN_SCORE
+        )
 
     @property
     def found(self) -> Findings:
@@ -121,12 +123,12 @@ class Search:
             valued.pair[1:]: valued.value
             for valued in self._values.values()
             if valued.pair[0] == complete.depth + 1
-            and (valued.value <= -SURE or (valued.value >= SURE and not valued.at_most))
+            and (valued.value <= -WIN_SCORE or (valued.value >= WIN_SCORE and not valued.at_most))
         }
-        won = {word for (word, _), value in proven.items() if value >= SURE}
+        won = {move for (move, _), value in proven.items() if value >= WIN_SCORE}
         payoffs = tuple(
-            tuple(proven.get((word, column), old) for column, old in enumerate(row))
-            for word, row in zip(complete.words, complete.payoffs, strict=True)
+            tuple(proven.get((move, column), old) for column, old in enumerate(row))
+            for move, row in zip(complete.moves, complete.payoffs, strict=True)
         )
         return replace(complete, payoffs=payoffs, at_most=complete.at_most - won)
 
@@ -164,7 +166,7 @@ class Search:
         replies = tuple(name for name, _ in self._columns)
         while True:
             depth = self._complete.depth + 1
-            pairs = [[(depth, word, column) for column in range(len(replies))] for word in self._words]
+            pairs = [[(depth, move, column) for column in range(len(replies))] for move in self._moves]
             if not pairs or any(pair not in self._values for row in pairs for pair in row):
                 return
             if self._by_word and self._ask_again([pair for (pair,) in pairs]):
@@ -172,8 +174,8 @@ class Search:
             at_most = frozenset(row[0][1] for row in pairs if any(self._values[pair].at_most for pair in row))
             self._counted = {pair[1:]: self._values.pop(pair) for row in pairs for pair in row}
             payoffs = tuple(tuple(self._counted[pair[1:]].value for pair in row) for row in pairs)
-            self._complete = Findings(depth, self._words, replies, payoffs, at_most)
-            if self._by_word and all(self._complete.lost(word) for word in self._words):
+            self._complete = Findings(depth, self._moves, replies, payoffs, at_most)
+            if self._by_word and all(self._complete.lost(move) for move in self._moves):
                 self._begin_anew()
                 return
 
@@ -223,61 +225,61 @@ class Search:
         """A walker is on its way and will not be waited for: nothing of it is looked at any more."""
         self._abandoned.add(which)
 
-    def line(self, word: str) -> Line:
+    def line(self, move: str) -> Line:
         """The line that the search expects after a word, answered by what is worst for it."""
         found = self.found
-        if word not in found.words:
-            return Line((word,), {}, {})
-        row = found.payoffs[found.words.index(word)]
+        if move not in found.moves:
+            return Line((move,), {}, {})
+        row = found.payoffs[found.moves.index(move)]
         # With more rivals the habit is the reply that is known by name.
         column = row.index(min(row)) if self._duel else 0
         if found.by_word and not self._by_word:
-            valued = self._refuted[word, column]
+            valued = self._refuted[move, column]
         else:
-            valued = self._values.get((found.depth + 1, word, column), self._counted[word, column])
+            valued = self._values.get((found.depth + 1, move, column), self._counted[move, column])
             if valued.value != row[column]:
-                valued = self._counted[word, column]
+                valued = self._counted[move, column]
         answer = valued.reply if self._duel else self._columns[column][1][0]
         own = self._walkers[valued.walker]
         if own.number in self._abandoned:
-            return Line((word,), {}, {})
-        world = scratch(self._world)
+            return Line((move,), {}, {})
+        state = scratch_copy(self._world)
         control = self._row.copy()
-        own.spoken[:] = control[PLAN:]
+        own.played[:] = control[PLAN:]
         if answer != HABIT:
-            own.spoken[(answer >> 2) - 1] = answer & 3
-        own.spoken[self._me] = WORDS.index(word)
-        play(*world, own.spoken)
-        spoken = [word]
-        over = 1 - int(world.rules[SOLO])
-        while len(spoken) < found.depth and world.tally[LIVING] > over and not world.snakes[self._me, CAUSE]:
+            own.played[(answer >> 2) - 1] = answer & 3
+        own.played[self._me] = MOVES.index(move)
+        play(*state, own.played)
+        played = [move]
+        over = 1 - int(state.rules[SOLO])
+        while len(played) < found.depth and state.totals[LIVING] > over and not state.snakes[self._me, CAUSE]:
             said = follow(
-                *world,
+                *state,
                 own.chart.meals,
                 *own.nodes,
                 self._me,
                 self._tuning.radius,
-                valued.pair[0] - len(spoken),
+                valued.pair[0] - len(played),
                 control,
                 own.past,
-                own.spoken,
+                own.played,
             )
             if said < 0:
                 break
-            spoken.append(WORDS[said])
-        if world.snakes[self._me, CAUSE] > 0 or world.tally[LIVING] <= over:
-            return Line(tuple(spoken), {}, {})
-        weigh(*world, *own.chart, self._me, self._factors, own.leaf, own.terms)
+            played.append(MOVES[said])
+        if state.snakes[self._me, CAUSE] > 0 or state.totals[LIVING] <= over:
+            return Line(tuple(played), {}, {})
+        evaluate_position(*state, *own.chart, self._me, self._factors, own.leaf, own.terms)
         territory = {
             name: int(own.leaf[index, CELLS])
             for index, name in enumerate(self._names)
-            if world.snakes[index, CAUSE] <= 0
+            if state.snakes[index, CAUSE] <= 0
         }
-        return Line(tuple(spoken), dict(zip(TERMS, own.terms.tolist(), strict=True)), territory)
+        return Line(tuple(played), dict(zip(TERMS, own.terms.tolist(), strict=True)), territory)
 
-    def _dealt(self, word: str, column: int) -> int:
+    def _dealt(self, move: str, column: int) -> int:
         """Whose pair it is: the same walker's at every depth, whose table knows what was best there."""
-        return (self._words.index(word) + column) % len(self._walkers)
+        return (self._moves.index(move) + column) % len(self._walkers)
 
     def _ready(self, own: Walker) -> bool:
         """Has a walker a pair in hand? It takes the next: of its depth, the most promising words first, or of
@@ -291,10 +293,10 @@ class Search:
             own.listed = True
             scores = self._complete.scores(self._tuning)
             own.todo = [
-                (own.depth, word, column)
-                for word in sorted(self._words, key=lambda word: -scores.get(word, 0.0))
+                (own.depth, move, column)
+                for move in sorted(self._moves, key=lambda move: -scores.get(move, 0.0))
                 for column in range(len(self._columns))
-                if self._dealt(word, column) == own.number
+                if self._dealt(move, column) == own.number
             ]
         own.pair = own.todo.pop(0)
         answers = self._columns[own.pair[2]][1]
@@ -312,7 +314,7 @@ class Search:
         if known:
             return max(known)
         before = self._complete.scores(self._tuning)
-        best = max(before, key=lambda word: before[word], default=pair[1])
+        best = max(before, key=lambda move: before[move], default=pair[1])
         return -BEYOND if pair[1] == best else before[best] - _SLACK
 
     def _walk(self, own: Walker, turns: int) -> int:
@@ -335,7 +337,7 @@ class Search:
             own.bounds,
             *own.room,
             own.past,
-            own.spoken,
+            own.played,
             own.leaf,
             own.terms,
         )
@@ -347,7 +349,7 @@ class Search:
 
 def _by_pairs(answers: list[int]) -> list[tuple[str, list[int]]]:
     """A column for each of the only rival's words."""
-    return [(WORDS[answer & 3], [answer]) for answer in answers]
+    return [(MOVES[answer & 3], [answer]) for answer in answers]
 
 
 def _well_fed(position: Position) -> bool:

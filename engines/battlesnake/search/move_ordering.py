@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.battlesnake.rules import NATURAL
+from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.search.frame import (
     ANSWERS,
     AT_REPLY,
@@ -40,7 +40,7 @@ from engines.battlesnake.state import (
     Cells,
     Ints,
     Shorts,
-    World,
+    State,
 )
 from engines.core.jit import borrowed, fused, inline, kernel
 
@@ -49,79 +49,79 @@ _RIVALS: Final = 4
 
 
 @fused
-def _apart(world: World, i: int, j: int) -> int:
+def _apart(state: State, i: int, j: int) -> int:
     """Steps between two heads, over no edge."""
-    stride = world.rules[STRIDE]
-    one, two = world.snakes[i, HEAD], world.snakes[j, HEAD]
+    stride = state.rules[STRIDE]
+    one, two = state.snakes[i, HEAD], state.snakes[j, HEAD]
     return int(abs(one % stride - two % stride) + abs(one // stride - two // stride))
 
 
 @inline
-def _habit(world: World, i: int) -> int:
+def _habit(state: State, i: int) -> int:
     """What a snake does that nobody watches: away from stronger heads, to food, to where it is open."""
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     best = 0
     most = -1_000
-    for word in range(4):
-        cell = world.exits[head, word] & NATURAL
-        if world.taken[cell] != 0:
+    for move in range(4):
+        cell = state.neighbours[head, move] & INDEX_MASK
+        if state.occupancy[cell] != 0:
             continue
         score = 0
         for beyond in range(4):
-            beside = world.exits[cell, beyond] & NATURAL
-            if world.taken[beside] == 0:
+            neighbour = state.neighbours[cell, beyond] & INDEX_MASK
+            if state.occupancy[neighbour] == 0:
                 score += 2
-            for j in range(world.snakes.shape[0]):
+            for j in range(state.snakes.shape[0]):
                 if (
                     j != i
-                    and world.snakes[j, CAUSE] <= 0
-                    and world.snakes[j, HEAD] == beside
-                    and world.snakes[j, LENGTH] >= world.snakes[i, LENGTH]
+                    and state.snakes[j, CAUSE] <= 0
+                    and state.snakes[j, HEAD] == neighbour
+                    and state.snakes[j, LENGTH] >= state.snakes[i, LENGTH]
                 ):
                     score -= 12
-        if world.food[cell] != 0:
-            score += 3 if world.snakes[i, HEALTH] > 40 else 9
-        elif world.ground[cell] > 0:
+        if state.food[cell] != 0:
+            score += 3 if state.snakes[i, HEALTH] > 40 else 9
+        elif state.hazard_layers[cell] > 0:
             score -= 5
         if score > most:
-            best, most = word, score
+            best, most = move, score
     return best
 
 
 @inline
-def _last_word(world: World, i: int) -> int:
+def _last_word(state: State, i: int) -> int:
     """What a snake does that has nowhere to go: it stays on the board if it can, and as healthy as it can.
 
     Who dies of the wall or of hunger is off the board before any head comes to its body.
     """
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     best = 0
     most = -1_000_000_000
-    for word in range(4):
-        cell = world.exits[head, word] & NATURAL
-        if world.ground[cell] < 0:
+    for move in range(4):
+        cell = state.neighbours[head, move] & INDEX_MASK
+        if state.hazard_layers[cell] < 0:
             continue
         score = 0
-        if world.food[cell] == 0:
-            score = -1 - world.ground[cell] * world.rules[DAMAGE]
+        if state.food[cell] == 0:
+            score = -1 - state.hazard_layers[cell] * state.rules[DAMAGE]
         if score > most:
-            best, most = word, score
+            best, most = move, score
     return best
 
 
 @fused
 def open_node(
-    world: World, me: int, duel: bool, radius: int, plain: bool, control: Ints, past: Ints, first: int
+    state: State, me: int, duel: bool, radius: int, plain: bool, control: Ints, past: Ints, first: int
 ) -> None:
     """List the words and replies to try at a node, the likely best first; `first` is what was best before."""
-    snakes, exits, taken = world.snakes, world.exits, world.taken
-    head = snakes[me, HEAD] & NATURAL
+    snakes, neighbours, occupancy = state.snakes, state.neighbours, state.occupancy
+    head = snakes[me, HEAD] & INDEX_MASK
     count = 0
-    for word in range(4):
-        if taken[exits[head, word]] == 0:
+    for move in range(4):
+        if occupancy[neighbours[head, move]] == 0:
             at = count
-            value = past[0, head, word]
-            if first >= 0 and first & 3 == word:
+            value = past[0, head, move]
+            if first >= 0 and first & 3 == move:
                 value = 1 << 60
             while at > 0:
                 other = control[TRIED + at - 1]
@@ -129,46 +129,46 @@ def open_node(
                     break
                 control[TRIED + at] = other
                 at -= 1
-            control[TRIED + at] = word
+            control[TRIED + at] = move
             count += 1
     if count == 0:
-        control[TRIED] = _last_word(world, me)
+        control[TRIED] = _last_word(state, me)
         count = 1
     control[MINE] = count
     count = 0
     if not duel:
         for i in range(snakes.shape[0]):
             if i != me and snakes[i, CAUSE] <= 0:
-                control[PLAN + i] = _habit(world, i)
+                control[PLAN + i] = _habit(state, i)
         control[ANSWERS] = HABIT
         count = 1
     for i in range(snakes.shape[0]):
         if i == me or snakes[i, CAUSE] > 0:
             continue
         if not duel:
-            apart = _apart(world, me, i)
+            apart = _apart(state, me, i)
             if apart > radius:
                 continue
             nearer = 0
             for j in range(snakes.shape[0]):
                 if j != me and j != i and snakes[j, CAUSE] <= 0:
-                    other = _apart(world, me, j)
+                    other = _apart(state, me, j)
                     nearer += other < apart or (other == apart and j < i)
             if nearer >= _RIVALS:
                 continue
-        place = snakes[i, HEAD] & NATURAL
+        place = snakes[i, HEAD] & INDEX_MASK
         tried = 0
-        for word in range(4):
-            if taken[exits[place, word]] != 0:
+        for move in range(4):
+            if occupancy[neighbours[place, move]] != 0:
                 continue
             tried += 1
-            if not duel and word == control[PLAN + i]:
+            if not duel and move == control[PLAN + i]:
                 continue
             if count < REPLIES:
-                control[ANSWERS + count] = 4 * (1 + i) + word
+                control[ANSWERS + count] = 4 * (1 + i) + move
                 count += 1
         if duel and tried == 0:
-            control[ANSWERS] = 4 * (1 + i) + _last_word(world, i)
+            control[ANSWERS] = 4 * (1 + i) + _last_word(state, i)
             count = 1
     if count == 0:
         control[ANSWERS] = HABIT
@@ -177,9 +177,9 @@ def open_node(
     reply = first >> 2 if first >= 0 else -1
     for j in range(1, count):
         moved = control[ANSWERS + j]
-        value = _liked(world, past, moved, reply)
+        value = _liked(state, past, moved, reply)
         at = j
-        while at > 0 and _liked(world, past, control[ANSWERS + at - 1], reply) < value:
+        while at > 0 and _liked(state, past, control[ANSWERS + at - 1], reply) < value:
             control[ANSWERS + at] = control[ANSWERS + at - 1]
             at -= 1
         control[ANSWERS + at] = moved
@@ -188,8 +188,8 @@ def open_node(
         for i in range(control[MINE]):
             for j in range(count):
                 answer = control[ANSWERS + j]
-                rival = snakes[(answer >> 2) - 1, HEAD] & NATURAL
-                if exits[head, control[TRIED + i]] == exits[rival, answer & 3]:
+                rival = snakes[(answer >> 2) - 1, HEAD] & INDEX_MASK
+                if neighbours[head, control[TRIED + i]] == neighbours[rival, answer & 3]:
                     control[KIND] = MATRIX
     control[PHASE] = 0
     control[COPIED] = 0
@@ -205,12 +205,12 @@ def open_node(
 
 
 @fused
-def _liked(world: World, past: Ints, answer: int, reply: int) -> int:
+def _liked(state: State, past: Ints, answer: int, reply: int) -> int:
     if answer == reply:
         return 1 << 60
     if answer == HABIT:
         return 1 << 30
-    return int(past[1, world.snakes[(answer >> 2) - 1, HEAD] & NATURAL, answer & 3])
+    return int(past[1, state.snakes[(answer >> 2) - 1, HEAD] & INDEX_MASK, answer & 3])
 
 
 @kernel(
@@ -218,12 +218,12 @@ def _liked(world: World, past: Ints, answer: int, reply: int) -> int:
 )
 def list_words(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     me: int,
     radius: int,
@@ -231,5 +231,5 @@ def list_words(
     past: Ints,
 ) -> None:
     """Fill a row of controls with the words and replies of a node."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, -1)
+    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    open_node(state, me, state.totals[LIVING] == 2, radius, True, control, past, -1)

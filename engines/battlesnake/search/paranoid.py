@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.battlesnake.position import WORDS, Position
-from engines.battlesnake.rules import NATURAL, adopt, is_over, turn
+from engines.battlesnake.position import MOVES, Position
+from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn
 from engines.battlesnake.state import (
     CAUSE,
     CONSTRICTOR,
@@ -32,9 +32,9 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
-    levelled,
+    State,
     pack,
+    state_stack,
 )
 from engines.core.jit import borrowed, fused, kernel
 
@@ -84,52 +84,52 @@ _DIGIT: Final = 5
 
 
 @fused
-def _clears(world: World, places: Ints) -> None:
+def _clears(state: State, places: Ints) -> None:
     """When each cell of a body is left by its owner, if that does not eat."""
-    mask = world.rings.shape[1] - 1
+    mask = state.body_rings.shape[1] - 1
     places[_OWNER, :] = 0
     places[_CLEARS, :] = 0
-    for i in range(world.snakes.shape[0]):
-        if world.snakes[i, CAUSE] > 0:
+    for i in range(state.snakes.shape[0]):
+        if state.snakes[i, CAUSE] > 0:
             continue
-        length, top = world.snakes[i, LENGTH], world.snakes[i, TOP]
+        length, top = state.snakes[i, LENGTH], state.snakes[i, TOP]
         # From the tail on: of stacked segments the one nearest to the head is the last to leave.
         for k in range(length - 1, -1, -1):
-            cell = world.rings[i, (top - k) & mask & NATURAL]
-            places[_CLEARS, cell] = _NEVER if world.rules[CONSTRICTOR] != 0 else length - k
+            cell = state.body_rings[i, (top - k) & mask & INDEX_MASK]
+            places[_CLEARS, cell] = _NEVER if state.rules[CONSTRICTOR] != 0 else length - k
             places[_BODY, cell] = i
 
 
 @fused
-def _arrives(world: World, health: int, cell: int) -> int:
+def _arrives(state: State, health: int, cell: int) -> int:
     """Health of a snake that comes to a cell with so much; none where that is its end."""
-    if world.food[cell] != 0:
+    if state.food[cell] != 0:
         return 100
-    left = health - 1 - world.ground[cell] * world.rules[DAMAGE]
+    left = health - 1 - state.hazard_layers[cell] * state.rules[DAMAGE]
     return int(max(0, min(100, left)))
 
 
 @fused
-def flood(world: World, thirst: float, places: Ints, worth: Floats) -> None:
+def flood(state: State, thirst: float, places: Ints, worth: Floats) -> None:
     """What each snake's cells are worth to it, in `worth`; whose they are and since when, in `places`."""
-    _clears(world, places)
+    _clears(state, places)
     owner, when, queue = places[_OWNER], places[_WHEN], places[_QUEUE]
     end = 0
-    for i in range(world.snakes.shape[0]):
+    for i in range(state.snakes.shape[0]):
         worth[i] = 0.0
-        if world.snakes[i, CAUSE] > 0:
+        if state.snakes[i, CAUSE] > 0:
             continue
-        head = world.snakes[i, HEAD] & NATURAL
+        head = state.snakes[i, HEAD] & INDEX_MASK
         owner[head] = i + 1
         when[head] = 0
-        places[_HEALTH, head] = world.snakes[i, HEALTH]
+        places[_HEALTH, head] = state.snakes[i, HEALTH]
         places[_EATEN, head] = 0
         queue[end] = head
         end += 1
     heads = end
     at = 0
     while at < end:
-        cell = queue[at] & NATURAL
+        cell = queue[at] & INDEX_MASK
         at += 1
         if owner[cell] == _NOBODY:
             continue
@@ -138,38 +138,38 @@ def flood(world: World, thirst: float, places: Ints, worth: Floats) -> None:
             worth[i] += 1.0 - thirst * (1.0 - places[_HEALTH, cell] / 100.0)
         time = when[cell] + 1
         eaten = places[_EATEN, cell]
-        for word in range(4):
-            beside = world.exits[cell, word]
-            if world.ground[beside] < 0 or (owner[beside] != 0 and when[beside] != time):
+        for move in range(4):
+            neighbour = state.neighbours[cell, move]
+            if state.hazard_layers[neighbour] < 0 or (owner[neighbour] != 0 and when[neighbour] != time):
                 continue
-            if time < places[_CLEARS, beside] + (eaten if places[_BODY, beside] == i else 0):
+            if time < places[_CLEARS, neighbour] + (eaten if places[_BODY, neighbour] == i else 0):
                 continue
-            health = _arrives(world, places[_HEALTH, cell], beside)
+            health = _arrives(state, places[_HEALTH, cell], neighbour)
             if health <= 0:
                 continue
-            meal = 1 if world.food[beside] != 0 else 0
-            length = world.snakes[i, LENGTH] + eaten + meal
-            if owner[beside] == 0:
-                queue[end] = beside
+            meal = 1 if state.food[neighbour] != 0 else 0
+            length = state.snakes[i, LENGTH] + eaten + meal
+            if owner[neighbour] == 0:
+                queue[end] = neighbour
                 end += 1
-            elif owner[beside] == i + 1 or places[_REACH, beside] > length:
+            elif owner[neighbour] == i + 1 or places[_REACH, neighbour] > length:
                 continue
-            elif places[_REACH, beside] == length:
-                owner[beside] = _NOBODY
+            elif places[_REACH, neighbour] == length:
+                owner[neighbour] = _NOBODY
                 continue
-            owner[beside] = i + 1
-            when[beside] = time
-            places[_HEALTH, beside] = health
-            places[_EATEN, beside] = eaten + meal
-            places[_REACH, beside] = length
+            owner[neighbour] = i + 1
+            when[neighbour] = time
+            places[_HEALTH, neighbour] = health
+            places[_EATEN, neighbour] = eaten + meal
+            places[_REACH, neighbour] = length
 
 
 @fused
-def _nearness(world: World, me: int, places: Ints) -> float:
+def _nearness(state: State, me: int, places: Ints) -> float:
     """1 beside food that is yours by the flood, less the farther it is; 0 without any."""
     nearest = 0
-    for cell in range(world.food.shape[0]):
-        found = world.food[cell] != 0 and places[_OWNER, cell] == me + 1
+    for cell in range(state.food.shape[0]):
+        found = state.food[cell] != 0 and places[_OWNER, cell] == me + 1
         if found and (nearest == 0 or places[_WHEN, cell] < nearest):
             nearest = places[_WHEN, cell]
     return 2.0 / (1.0 + nearest) if nearest > 0 else 0.0
@@ -182,37 +182,37 @@ def _soft(x: float) -> float:
 
 @fused
 def judge(
-    world: World, me: int, turns: int, cells: int, weights: Floats, places: Ints, worth: Floats
+    state: State, me: int, turns: int, cells: int, weights: Floats, places: Ints, worth: Floats
 ) -> float:
     """What going on is worth after so many turns, on a board of so many cells."""
-    flood(world, weights[THIRST], places, worth)
+    flood(state, weights[THIRST], places, worth)
     own = worth[me]
     rival, longest, others = 0.0, 0, 0
-    for i in range(world.snakes.shape[0]):
-        if i != me and world.snakes[i, CAUSE] <= 0:
+    for i in range(state.snakes.shape[0]):
+        if i != me and state.snakes[i, CAUSE] <= 0:
             others += 1
             rival = max(rival, worth[i])
-            longest = max(longest, world.snakes[i, LENGTH])
+            longest = max(longest, state.snakes[i, LENGTH])
     if others == 0:
         rival = max(0.0, cells - own)
     share = own / (own + rival) if own + rival > 0.0 else 0.5
-    ahead = world.snakes[me, LENGTH] - longest + _nearness(world, me, places)
+    ahead = state.snakes[me, LENGTH] - longest + _nearness(state, me, places)
     return float(
         weights[SPACE] * _soft(weights[STEEPNESS] * (2.0 * share - 1.0))
         + weights[GROWTH] * _soft(ahead / 2.0) * weights[FADE] / (weights[FADE] + turns)
-        + weights[HEALTH_WEIGHT] * world.snakes[me, HEALTH] / 100.0
+        + weights[HEALTH_WEIGHT] * state.snakes[me, HEALTH] / 100.0
     )
 
 
 @kernel(f"float64({SIGNATURE}, int64, int64, int64, float64[::1], int64[:,::1], float64[::1])")
 def worth_of(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     me: int,
     turns: int,
@@ -222,18 +222,18 @@ def worth_of(
     worth: Floats,
 ) -> float:
     """`judge` of one world."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    return judge(world, me, turns, cells, weights, places, worth)
+    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    return judge(state, me, turns, cells, weights, places, worth)
 
 
 @fused
-def _open_words(world: World, i: int, choice: Ints) -> None:
+def _open_moves(state: State, i: int, choice: Ints) -> None:
     """The words of a snake that run into nothing that stays; one, where there is none."""
-    head = world.snakes[i, HEAD] & NATURAL
+    head = state.snakes[i, HEAD] & INDEX_MASK
     count = 0
-    for word in range(4):
-        if world.taken[world.exits[head, word]] == 0:
-            choice[count] = word
+    for move in range(4):
+        if state.occupancy[state.neighbours[head, move]] == 0:
+            choice[count] = move
             count += 1
     if count == 0:
         choice[0] = 0
@@ -243,21 +243,21 @@ def _open_words(world: World, i: int, choice: Ints) -> None:
 
 
 @kernel(f"void({SIGNATURE}, int64[:,::1])")
-def open_words(
+def open_moves(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     choices: Ints,
 ) -> None:
     """The words that each snake of a world may try."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
+    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
     for i in range(snakes.shape[0]):
-        _open_words(world, i, choices[i])
+        _open_moves(state, i, choices[i])
 
 
 @fused
@@ -295,12 +295,12 @@ def _receive(choices: Ints, me: int, bounds: Floats, value: float) -> None:
 )
 def walk(
     snakes: NDArray[np.int64],
-    rings: NDArray[np.uint16],
-    taken: NDArray[np.int16],
+    body_rings: NDArray[np.uint16],
+    occupancy: NDArray[np.int16],
     food: NDArray[np.int16],
-    tally: NDArray[np.int64],
-    ground: Shorts,
-    exits: Cells,
+    totals: NDArray[np.int64],
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     me: int,
     turns: int,
@@ -311,7 +311,7 @@ def walk(
     weights: Floats,
     choices: NDArray[np.int64],
     bounds: Floats,
-    words: Ints,
+    moves: Ints,
     places: Ints,
     worth: Floats,
 ) -> tuple[int, int]:
@@ -330,32 +330,50 @@ def walk(
         if played >= quota:
             break
         below = level + 1
-        world = borrowed(
-            World(snakes[level], rings[level], taken[level], food[level], tally[level], ground, exits, rules)
+        state = borrowed(
+            State(
+                snakes[level],
+                body_rings[level],
+                occupancy[level],
+                food[level],
+                totals[level],
+                hazard_layers,
+                neighbours,
+                rules,
+            )
         )
         after = borrowed(
-            World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
+            State(
+                snakes[below],
+                body_rings[below],
+                occupancy[below],
+                food[below],
+                totals[below],
+                hazard_layers,
+                neighbours,
+                rules,
+            )
         )
-        for i in range(words.shape[0]):
-            words[i] = choices[level, i, choices[level, i, _DIGIT]]
-        adopt(after, world)
-        turn(after, words)
+        for i in range(moves.shape[0]):
+            moves[i] = choices[level, i, choices[level, i, _DIGIT]]
+        copy_state(after, state)
+        play_turn(after, moves)
         played += 1
         if after.snakes[me, CAUSE] > 0:
-            drawn = after.tally[LIVING] == 0 and rules[SOLO] == 0
+            drawn = after.totals[LIVING] == 0 and rules[SOLO] == 0
             value = weights[DRAW] + below if drawn else below - WIN
         elif is_over(after):
             value = WIN - below
         elif below == depth:
             value = judge(after, me, turns + below, cells, weights, places, worth)
         else:
-            for i in range(words.shape[0]):
+            for i in range(moves.shape[0]):
                 if after.snakes[i, CAUSE] > 0:
                     choices[below, i, 0] = 0
                     choices[below, i, _COUNT] = 1
                     choices[below, i, _DIGIT] = 0
                 else:
-                    _open_words(after, i, choices[below, i])
+                    _open_moves(after, i, choices[below, i])
             bounds[below, _ALPHA] = max(bounds[level, _ALPHA], bounds[level, _MOST])
             bounds[below, _BETA] = min(bounds[level, _BETA], bounds[level, _LEAST])
             bounds[below, _MOST] = -_BEYOND
@@ -374,15 +392,15 @@ class Paranoia:
     """
 
     def __init__(
-        self, position: Position, words: Sequence[str], max_depth: int, weights: tuple[float, ...]
+        self, position: Position, moves: Sequence[str], max_depth: int, weights: tuple[float, ...]
     ) -> None:
         me = position.me
-        if me is None or position.over or not words:
+        if me is None or position.over or not moves:
             raise ValueError("nothing to search")
-        world = pack(position)
+        state = pack(position)
         levels = max_depth + 1
-        self._levels = levelled(world, levels)
-        self._world = world
+        self._levels = state_stack(state, levels)
+        self._world = state
         self._me = position.snakes.index(me)
         self._turn = position.turn
         self._area = position.width * position.height
@@ -391,18 +409,18 @@ class Paranoia:
         count = len(position.snakes)
         self._choices = np.zeros((levels, count, 6), np.int64)
         self._bounds = np.zeros((levels, 4), np.float64)
-        self._words = np.zeros(count, np.int64)
+        self._moves = np.zeros(count, np.int64)
         # Each cell is queued once, and heads that share a cell once each.
-        self._places = np.zeros((_PLACES, len(world.taken) + count), np.int64)
+        self._places = np.zeros((_PLACES, len(state.occupancy) + count), np.int64)
         self._worth = np.zeros(count, np.float64)
-        self._order = list(words)
+        self._order = list(moves)
         self._found: dict[str, float] = {}
         self._level = -1
-        self.slice = max(4, 16_384 // len(world.taken))
+        self.slice = max(4, 16_384 // len(state.occupancy))
         """Turns after which a clock should be looked at again, well under a millisecond."""
         self.depth = 0
         """The deepest depth that is complete."""
-        self.word = words[0]
+        self.move = moves[0]
         """The choice so far."""
         self.values: dict[str, float] = {}
         self.finished = False
@@ -411,9 +429,9 @@ class Paranoia:
     def known(self) -> dict[str, tuple[int, float]]:
         """By word the depth and the value of the last look at it: as in `values`, or of the depth in hand if
         the choice is one of that."""
-        found = {word: (self.depth, value) for word, value in self.values.items()}
-        if self._found.get(self.word) == max(self._found.values(), default=None):
-            found |= {word: (self.depth + 1, value) for word, value in self._found.items()}
+        found = {move: (self.depth, value) for move, value in self.values.items()}
+        if self._found.get(self.move) == max(self._found.values(), default=None):
+            found |= {move: (self.depth + 1, value) for move, value in self._found.items()}
         return found
 
     def worth(self) -> float:
@@ -444,7 +462,7 @@ class Paranoia:
                 self._weights,
                 self._choices,
                 self._bounds,
-                self._words,
+                self._moves,
                 self._places,
                 self._worth,
             )
@@ -453,28 +471,28 @@ class Paranoia:
                 self._valued(self._order[len(self._found)], float(self._bounds[0, _MOST]))
         return played
 
-    def _begin(self, word: str) -> None:
-        open_words(*self._world, self._choices[0])
+    def _begin(self, move: str) -> None:
+        open_moves(*self._world, self._choices[0])
         own = self._choices[0, self._me]
-        own[0], own[_COUNT] = WORDS.index(word), 1
+        own[0], own[_COUNT] = MOVES.index(move), 1
         best = max(self._found.values(), default=-_BEYOND)
         self._bounds[0] = (best, _BEYOND, -_BEYOND, _BEYOND)
         self._level = 0
 
-    def _valued(self, word: str, value: float) -> None:
-        self._found[word] = value
+    def _valued(self, move: str, value: float) -> None:
+        self._found[move] = value
         best = max(self._found, key=self._found.__getitem__)
         complete = len(self._found) == len(self._order)
         # A loss forced at this depth may be none against this rival: the choice of the depth before stays.
         if self._found[best] >= LOST or not self.values:
-            self.word = best
+            self.move = best
         if not complete:
             return
         self.depth += 1
         self.values = self._found
         self._order.sort(key=lambda other: -self.values[other])
         # The choice goes first even where bounds are level with it.
-        self._order.sort(key=lambda other: other != self.word)
+        self._order.sort(key=lambda other: other != self.move)
         self._found = {}
         decided = not LOST < self.values[best] < -LOST
         self.finished = decided or self.depth >= self._max_depth

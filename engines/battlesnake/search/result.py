@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-from engines.battlesnake.evaluation import DELAY, SURE
+from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE
 from engines.battlesnake.search.matrix_game import equilibrium
 
 _HAIR: Final = 1 / 1024
@@ -45,7 +45,7 @@ class Findings:
     """
 
     depth: int = 0
-    words: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
     replies: tuple[str, ...] = ()
     payoffs: tuple[tuple[float, ...], ...] = ()
     at_most: frozenset[str] = frozenset()
@@ -56,17 +56,17 @@ class Findings:
         """Is a word valued by its worst reply alone?"""
         return self.replies == ("worst",)
 
-    def lost(self, word: str) -> bool:
+    def lost(self, move: str) -> bool:
         """Is it proven that a word loses, by word against the right reply, else against every one?"""
-        return max(self.payoffs[self.words.index(word)]) <= -SURE
+        return max(self.payoffs[self.moves.index(move)]) <= -WIN_SCORE
 
-    def wins_in(self, word: str) -> int | None:
+    def wins_in(self, move: str) -> int | None:
         """Turns in which a word wins by best play, whatever is replied; None where that is not proven."""
-        worst = min(self.payoffs[self.words.index(word)])
-        if word in self.at_most or worst < SURE:
+        worst = min(self.payoffs[self.moves.index(move)])
+        if move in self.at_most or worst < WIN_SCORE:
             return None
         # Mixed play may come to a mean of two numbers of turns.
-        return math.ceil((SURE + 1 - worst) / DELAY - 0.001)
+        return math.ceil((WIN_SCORE + 1 - worst) / PLY_COST - 0.001)
 
     @property
     def defeat(self) -> str:
@@ -83,14 +83,14 @@ class Findings:
 
     def scores(self, tuning: Tuning) -> dict[str, float]:
         """What each word is worth, between its worst case and its mean."""
-        if not self.words:
+        if not self.moves:
             return {}
         chances = self.plausible(tuning.doubt)
         return {
-            word: tuning.caution * min(row)
+            move: tuning.caution * min(row)
             + (1 - tuning.caution) * sum(c * value for c, value in zip(chances, row, strict=True))
-            - (_HAIR if word in self.at_most else 0.0)
-            for word, row in zip(self.words, self.payoffs, strict=True)
+            - (_HAIR if move in self.at_most else 0.0)
+            for move, row in zip(self.moves, self.payoffs, strict=True)
         }
 
 
@@ -98,7 +98,7 @@ class Findings:
 class Line:
     """Your words of a principal variation, and the terms of the leaf at its end (none if it ends a game)."""
 
-    words: tuple[str, ...]
+    moves: tuple[str, ...]
     terms: dict[str, float]
     territory: dict[str, int]
     """At that leaf, the cells that each living snake is the first to reach."""

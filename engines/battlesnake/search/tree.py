@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.battlesnake.evaluation import DELAY, SURE, worth
-from engines.battlesnake.rules import NATURAL, adopt, is_over, rewind, turn
+from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE, worth
+from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, restore_state
 from engines.battlesnake.search.frame import (
     ALPHA,
     ANSWERS,
@@ -49,7 +49,7 @@ from engines.battlesnake.state import (
     Floats,
     Ints,
     Shorts,
-    World,
+    State,
 )
 from engines.battlesnake.territory.body_prefixes import enter
 from engines.battlesnake.territory.context import CHART, KEPT, Chart
@@ -67,13 +67,13 @@ def _place(key: int, left: int, exact: Ints) -> int:
 
 
 @fused
-def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
+def _set_moves(control: Ints, moves: Ints, me: int, move: int, reply: int) -> None:
     """Fill in the word of every snake: yours, the one that deviates, and the habits of the others."""
-    for i in range(words.shape[0]):
-        words[i] = control[PLAN + i]
+    for i in range(moves.shape[0]):
+        moves[i] = control[PLAN + i]
     if reply >= 4:
-        words[(reply >> 2) - 1] = reply & 3
-    words[me] = word
+        moves[(reply >> 2) - 1] = reply & 3
+    moves[me] = move
 
 
 @kernel(
@@ -83,17 +83,17 @@ def _speak(control: Ints, words: Ints, me: int, word: int, reply: int) -> None:
 )
 def walk(
     snakes: NDArray[np.int64],
-    rings: NDArray[np.uint16],
-    taken: NDArray[np.int16],
+    body_rings: NDArray[np.uint16],
+    occupancy: NDArray[np.int16],
     food: NDArray[np.int16],
-    tally: NDArray[np.int64],
-    ground: Shorts,
-    exits: Cells,
+    totals: NDArray[np.int64],
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     places: Ints,
     plan: Ints,
     meals: Ints,
-    blocked: Ints,
+    body_masks: Ints,
     notes: Ints,
     marks: Ints,
     trails: Ints,
@@ -116,7 +116,7 @@ def walk(
     tableau: Floats,
     names: Ints,
     past: Ints,
-    words: Ints,
+    moves: Ints,
     found: Ints,
     terms: Floats,
 ) -> tuple[int, int]:
@@ -124,9 +124,9 @@ def walk(
 
     The first five arrays hold a world for each level. When done, `bounds[0, VALUE]` is the value.
     """
-    map_ = borrowed(Chart(places, plan, meals, blocked, notes, marks, trails))
+    map_ = borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails))
     # Counting references to these for every helper would cost as much as the rest of a turn.
-    numbers, past, words, found, names = borrowed((numbers, past, words, found, names))
+    numbers, past, moves, found, names = borrowed((numbers, past, moves, found, names))
     controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
     factors, terms, exact = borrowed((factors, terms, exact))
     slots = keys.shape[0] - 1
@@ -149,10 +149,10 @@ def walk(
                     exact[place, 1] = best
                 gain = control[LEFT] * control[LEFT]
                 if control[FLAG] != AT_MOST:
-                    past[0, snakes[level, me, HEAD] & NATURAL, control[WORD]] += gain
+                    past[0, snakes[level, me, HEAD] & INDEX_MASK, control[WORD]] += gain
                 if control[FLAG] != AT_LEAST and control[REPLY] >= 4:
                     rival = (control[REPLY] >> 2) - 1
-                    past[1, snakes[level, rival, HEAD] & NATURAL, control[REPLY] & 3] += gain
+                    past[1, snakes[level, rival, HEAD] & INDEX_MASK, control[REPLY] & 3] += gain
             level -= 1
             if level >= 0:
                 receive(controls[level], bounds[level], payoffs[level], value)
@@ -160,30 +160,50 @@ def walk(
         if played >= quota:
             break
         below = level + 1
-        world = borrowed(
-            World(snakes[level], rings[level], taken[level], food[level], tally[level], ground, exits, rules)
+        state = borrowed(
+            State(
+                snakes[level],
+                body_rings[level],
+                occupancy[level],
+                food[level],
+                totals[level],
+                hazard_layers,
+                neighbours,
+                rules,
+            )
         )
         after = borrowed(
-            World(snakes[below], rings[below], taken[below], food[below], tally[below], ground, exits, rules)
+            State(
+                snakes[below],
+                body_rings[below],
+                occupancy[below],
+                food[below],
+                totals[below],
+                hazard_layers,
+                neighbours,
+                rules,
+            )
         )
-        _speak(control, words, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]])
+        _set_moves(
+            control, moves, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]]
+        )
         if control[COPIED] == 0:
             control[COPIED] = 1
-            adopt(after, world)
+            copy_state(after, state)
         else:
-            rewind(after, world)
-        turn(after, words)
+            restore_state(after, state)
+        play_turn(after, moves)
         if trailing:
             for i in range(after.snakes.shape[0]):
                 if after.snakes[i, CAUSE] <= 0:
                     enter(after, map_, i, numbers)
         played += 1
         if after.snakes[me, CAUSE] > 0:
-            value = below * DELAY - SURE - 1.0
-            if after.tally[LIVING] == 0 and rules[SOLO] == 0:
+            value = below * PLY_COST - WIN_SCORE - 1.0
+            if after.totals[LIVING] == 0 and rules[SOLO] == 0:
                 value = draw
         elif is_over(after):
-            value = SURE + 1.0 - below * DELAY
+            value = WIN_SCORE + 1.0 - below * PLY_COST
         else:
             left = control[LEFT] - 1
             less = turns_less(control, left, late)
@@ -212,7 +232,7 @@ def walk(
             control = controls[below]
             control[KEY] = key
             control[LEFT] = left
-            duel = after.tally[LIVING] == 2
+            duel = after.totals[LIVING] == 2
             open_node(after, me, duel, radius, below > mixed, control, past, first)
             bounds[below, ALPHA] = bound[LOW]
             bounds[below, BETA] = bound[HIGH]
@@ -229,12 +249,12 @@ def walk(
 )
 def follow(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     meals: Ints,
     numbers: Ints,
@@ -247,12 +267,12 @@ def follow(
     left: int,
     control: Ints,
     past: Ints,
-    words: Ints,
+    moves: Ints,
 ) -> int:
     """Play what was found to be best with so many turns left, for all; else what was last. Your word, or -1
     where nothing was found."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    key = plain_key(world, meals, numbers)
+    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    key = plain_key(state, meals, numbers)
     mark = numbers[numbers.shape[0] - 1]
     place, slot = _place(key, left, exact), key & (keys.shape[0] - 1)
     if exact[place, 0] == key ^ mark ^ left:
@@ -261,7 +281,7 @@ def follow(
         best = entries[slot] >> 16
     else:
         return -1
-    open_node(world, me, world.tally[LIVING] == 2, radius, True, control, past, best)
-    _speak(control, words, me, best & 3, best >> 2)
-    turn(world, words)
+    open_node(state, me, state.totals[LIVING] == 2, radius, True, control, past, best)
+    _set_moves(control, moves, me, best & 3, best >> 2)
+    play_turn(state, moves)
     return int(best & 3)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engines.battlesnake.evaluation import TERMS
-from engines.battlesnake.position import WORDS
+from engines.battlesnake.position import MOVES
 from engines.battlesnake.search.frame import (
     ALPHA,
     ANSWERS,
@@ -35,7 +35,7 @@ from engines.battlesnake.search.frame import (
 )
 from engines.battlesnake.search.matrix_game import ROOM as TABLEAU
 from engines.battlesnake.search.zobrist import key_numbers
-from engines.battlesnake.state import Ints, World, levelled
+from engines.battlesnake.state import Ints, State, state_stack
 from engines.battlesnake.territory.body_prefixes import kept
 from engines.battlesnake.territory.context import Chart, findings
 from engines.core.rng import derive
@@ -89,12 +89,12 @@ def _spare() -> _Table:
 class Walker:
     """A place in the tree, the room to work there, and a table of its own of what was best at nodes seen."""
 
-    def __init__(self, number: int, world: World, map_: Chart, levels: int) -> None:
-        cells, snakes = len(world.taken), len(world.snakes)
+    def __init__(self, number: int, state: State, map_: Chart, levels: int) -> None:
+        cells, snakes = len(state.occupancy), len(state.snakes)
         self.number = number
-        self.stack = levelled(world, levels)
+        self.stack = state_stack(state, levels)
         self.chart = map_._replace(
-            blocked=np.zeros_like(map_.blocked),
+            body_masks=np.zeros_like(map_.body_masks),
             notes=np.zeros_like(map_.notes),
             marks=np.zeros_like(map_.marks),
             trails=np.zeros_like(map_.trails),
@@ -108,7 +108,7 @@ class Walker:
             self._table.values,
             self._table.exact,
         )
-        self.kept = kept(self.chart, world, levels, self.nodes[0])
+        self.kept = kept(self.chart, state, levels, self.nodes[0])
         """The chart to walk with; what is left of its trails is good for no other world."""
         self.controls = np.zeros((levels, PLAN + snakes), np.int64)
         self.bounds = np.zeros((levels, BOUNDS), np.float64)
@@ -118,8 +118,8 @@ class Walker:
             np.zeros((2, TABLEAU[0]), np.int64),
         )
         self.past = np.zeros((2, cells, 4), np.int64)
-        self.spoken = np.zeros(snakes, np.int64)
-        self.leaf = findings(world)
+        self.played = np.zeros(snakes, np.int64)
+        self.leaf = findings(state)
         self.terms = np.zeros(len(TERMS), np.float64)
         self.level = -1
         self.depth = 0
@@ -137,7 +137,7 @@ class Walker:
     def __del__(self) -> None:
         _SPARE.append(self._table)
 
-    def begin(self, row: Ints, word: str, depth: int, answers: Sequence[int], floor: float) -> None:
+    def begin(self, row: Ints, move: str, depth: int, answers: Sequence[int], floor: float) -> None:
         """Set out from the root, a node of one word, which is not looked into further once it is known to be
         worth no more than `floor`."""
         control, bounds = self.controls[0], self.bounds[0]
@@ -145,7 +145,7 @@ class Walker:
         control[KIND], control[LEFT] = SERIAL, depth
         control[AT_WORD] = control[AT_REPLY] = control[COPIED] = 0
         control[MINE], control[THEIRS] = 1, len(answers)
-        control[TRIED] = WORDS.index(word)
+        control[TRIED] = MOVES.index(move)
         control[ANSWERS : ANSWERS + len(answers)] = answers
         bounds[ALPHA], bounds[BETA] = floor, BEYOND
         bounds[BEST], bounds[LEAST] = -BEYOND, BEYOND

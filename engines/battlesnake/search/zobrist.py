@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.state import CAUSE, FOOD, HEALTH, LENGTH, TOP, Ints, World
+from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.state import CAUSE, FOOD, HEALTH, LENGTH, TOP, Ints, State
 from engines.battlesnake.territory.body_prefixes import TURN, WHEEL, turned
 from engines.battlesnake.territory.context import BASE, Chart
 from engines.core.jit import fused
@@ -15,51 +15,51 @@ from engines.core.rng import derive
 
 
 @fused
-def plain_key(world: World, meals: Ints, numbers: Ints) -> int:
+def plain_key(state: State, meals: Ints, numbers: Ints) -> int:
     """The key of any world, by a walk along the bodies."""
-    mask = world.rings.shape[1] - 1
-    cells = world.taken.shape[0]
+    mask = state.body_rings.shape[1] - 1
+    cells = state.occupancy.shape[0]
     found = 0
-    for i in range(world.snakes.shape[0]):
-        if world.snakes[i, CAUSE] > 0:
+    for i in range(state.snakes.shape[0]):
+        if state.snakes[i, CAUSE] > 0:
             continue
         found ^= numbers[cells + _HEALTHS + i]
-        top = world.snakes[i, TOP]
-        for k in range(world.snakes[i, LENGTH]):
+        top = state.snakes[i, TOP]
+        for k in range(state.snakes[i, LENGTH]):
             found = turned(found, TURN)
-            found ^= numbers[world.rings[i, (top - k) & mask & NATURAL]]
-        found ^= numbers[cells + (world.snakes[i, HEALTH] & (_HEALTHS - 1))]
-    return _with_food(world, meals, numbers, found)
+            found ^= numbers[state.body_rings[i, (top - k) & mask & INDEX_MASK]]
+        found ^= numbers[cells + (state.snakes[i, HEALTH] & (_HEALTHS - 1))]
+    return _with_food(state, meals, numbers, found)
 
 
 @fused
-def quick_key(world: World, chart: Chart, numbers: Ints) -> int:
+def quick_key(state: State, chart: Chart, numbers: Ints) -> int:
     """The same where the trails are kept."""
     notes, trails = chart.notes, chart.trails
-    mask = world.rings.shape[1] - 1
-    cells, count = world.taken.shape[0], world.snakes.shape[0]
+    mask = state.body_rings.shape[1] - 1
+    cells, count = state.occupancy.shape[0], state.snakes.shape[0]
     found = 0
     for i in range(count):
-        if world.snakes[i, CAUSE] > 0:
+        if state.snakes[i, CAUSE] > 0:
             continue
         found ^= numbers[cells + _HEALTHS + i]
-        top, length = world.snakes[i, TOP], world.snakes[i, LENGTH]
+        top, length = state.snakes[i, TOP], state.snakes[i, LENGTH]
         # The last segment is read off the body: where the tail is doubled the trail has another cell.
-        last = (top - notes[i, BASE] - length + 1) & NATURAL
-        scent = (2 * count + i) & NATURAL
-        others = trails[scent, (last + length - 1) & NATURAL] ^ trails[scent, last]
+        last = (top - notes[i, BASE] - length + 1) & INDEX_MASK
+        scent = (2 * count + i) & INDEX_MASK
+        others = trails[scent, (last + length - 1) & INDEX_MASK] ^ trails[scent, last]
         found = turned(found, TURN * length % WHEEL) ^ turned(others, (WHEEL - TURN * last % WHEEL) % WHEEL)
-        found ^= numbers[world.rings[i, (top - length + 1) & mask & NATURAL]]
-        found ^= numbers[cells + (world.snakes[i, HEALTH] & (_HEALTHS - 1))]
-    return _with_food(world, chart.meals, numbers, found)
+        found ^= numbers[state.body_rings[i, (top - length + 1) & mask & INDEX_MASK]]
+        found ^= numbers[cells + (state.snakes[i, HEALTH] & (_HEALTHS - 1))]
+    return _with_food(state, chart.meals, numbers, found)
 
 
 @fused
-def _with_food(world: World, meals: Ints, numbers: Ints, found: int) -> int:
-    if world.tally[FOOD] != 0:
+def _with_food(state: State, meals: Ints, numbers: Ints, found: int) -> int:
+    if state.totals[FOOD] != 0:
         for at in range(meals.shape[0]):
-            if world.food[meals[at] & NATURAL] != 0:
-                found = turned(found, 1) ^ numbers[meals[at] & NATURAL]
+            if state.food[meals[at] & INDEX_MASK] != 0:
+                found = turned(found, 1) ^ numbers[meals[at] & INDEX_MASK]
     return int(found)
 
 

@@ -6,8 +6,8 @@ In a step every head changes colour (as on a chess board), so one word is enough
 
 from __future__ import annotations
 
-from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, World
+from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, State
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.body_prefixes import body, lay
 from engines.battlesnake.territory.context import (
@@ -33,13 +33,13 @@ from engines.core.jit import fused
 
 
 @fused
-def flood(world: World, chart: Chart, found: Ints) -> bool:
+def flood(state: State, chart: Chart, found: Ints) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
-    count, whites = ordered(world, chart)
-    if count == 2 and (chart.plan[KEPT] != 0 or lay(world, chart)):
-        return bool(_flood_two(world, chart, found))
-    bodies = lay_bodies(world, chart, count)
-    return bool(_flood(world, chart, found, count, whites, bodies))
+    count, whites = ordered(state, chart)
+    if count == 2 and (chart.plan[KEPT] != 0 or lay(state, chart)):
+        return bool(_flood_two(state, chart, found))
+    bodies = lay_bodies(state, chart, count)
+    return bool(_flood(state, chart, found, count, whites, bodies))
 
 
 @fused
@@ -59,25 +59,25 @@ def grown(word: int, colour: int, plan: Ints) -> int:
 
 
 @fused
-def ordered(world: World, chart: Chart) -> tuple[int, int]:
+def ordered(state: State, chart: Chart) -> tuple[int, int]:
     """Note the living by the colour of their heads, then by falling length; how many, and of colour 0."""
     notes, places = chart.notes, chart.places
     count = 0
     whites = 0
-    for i in range(world.snakes.shape[0]):
+    for i in range(state.snakes.shape[0]):
         # STRANDED snakes die next turn, wherever they go; but their bodies lie there.
-        if world.snakes[i, CAUSE] > 0:
+        if state.snakes[i, CAUSE] > 0:
             continue
-        place = places[world.snakes[i, HEAD] & NATURAL]
+        place = places[state.snakes[i, HEAD] & INDEX_MASK]
         colour = place & 1
         if colour == 0:
             whites += 1
-        length = world.snakes[i, LENGTH]
+        length = state.snakes[i, LENGTH]
         at = count
         while at > 0:
-            j = notes[at - 1, ORDER] & NATURAL
+            j = notes[at - 1, ORDER] & INDEX_MASK
             if notes[j, COLOUR] < colour or (
-                notes[j, COLOUR] == colour and world.snakes[j, LENGTH] >= length
+                notes[j, COLOUR] == colour and state.snakes[j, LENGTH] >= length
             ):
                 break
             notes[at, ORDER] = j
@@ -89,25 +89,25 @@ def ordered(world: World, chart: Chart) -> tuple[int, int]:
 
 
 @fused
-def lay_bodies(world: World, chart: Chart, count: int) -> int:
+def lay_bodies(state: State, chart: Chart, count: int) -> int:
     """Fill `blocked`; the steps for which it holds anything (a constrictor's first row is for all steps)."""
-    notes, places, blocked = chart.notes, chart.places, chart.blocked
-    mask = world.rings.shape[1] - 1
-    blocked[1, 0] = 0
-    blocked[1, 1] = 0
+    notes, places, body_masks = chart.notes, chart.places, chart.body_masks
+    mask = state.body_rings.shape[1] - 1
+    body_masks[1, 0] = 0
+    body_masks[1, 1] = 0
     filled = 1  # rows 1..filled are in use
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
-        length, top = world.snakes[i, LENGTH], world.snakes[i, TOP]
+        i = notes[at, ORDER] & INDEX_MASK
+        length, top = state.snakes[i, LENGTH], state.snakes[i, TOP]
         last = min(length - 1, REACH)
         for step in range(filled + 1, last + 1):
-            blocked[step, 0] = 0
-            blocked[step, 1] = 0
+            body_masks[step, 0] = 0
+            body_masks[step, 1] = 0
         filled = max(filled, last)
         even = 0
         odd = 0
         for k in range(length - 1):
-            place = places[world.rings[i, (top - k) & mask & NATURAL]]
+            place = places[state.body_rings[i, (top - k) & mask & INDEX_MASK]]
             if place >= 0:
                 bit = 1 << (place >> 1)
                 if place & 1:
@@ -116,21 +116,21 @@ def lay_bodies(world: World, chart: Chart, count: int) -> int:
                     even |= bit
             step = length - 1 - k
             if step <= REACH:
-                blocked[step, 0] |= even
-                blocked[step, 1] |= odd
-    return 1 if world.rules[CONSTRICTOR] != 0 else filled
+                body_masks[step, 0] |= even
+                body_masks[step, 1] |= odd
+    return 1 if state.rules[CONSTRICTOR] != 0 else filled
 
 
 @fused
-def meals_lie(world: World, chart: Chart) -> tuple[int, int]:
+def meals_lie(state: State, chart: Chart) -> tuple[int, int]:
     """Where food lies, a word of each colour."""
     places, meals = chart.places, chart.meals
     even = 0
     odd = 0
-    if world.tally[FOOD] != 0:
+    if state.totals[FOOD] != 0:
         for at in range(meals.shape[0]):
-            if world.food[meals[at] & NATURAL] != 0:
-                place = places[meals[at] & NATURAL]
+            if state.food[meals[at] & INDEX_MASK] != 0:
+                place = places[meals[at] & INDEX_MASK]
                 if place & 1:
                     odd |= 1 << (place >> 1)
                 else:
@@ -140,30 +140,30 @@ def meals_lie(world: World, chart: Chart) -> tuple[int, int]:
 
 @fused
 def tell(
-    world: World, chart: Chart, found: Ints, i: int, even: int, odd: int, food_even: int, food_odd: int
+    state: State, chart: Chart, found: Ints, i: int, even: int, odd: int, food_even: int, food_odd: int
 ) -> None:
     """Set a snake's findings, but for the steps to its food."""
-    mask = world.rings.shape[1] - 1
+    mask = state.body_rings.shape[1] - 1
     found[i, CELLS] = max(0, popcount(even) + popcount(odd) - 1)
     found[i, MEALS] = popcount(even & food_even) + popcount(odd & food_odd)
-    last = world.snakes[i, TOP] - world.snakes[i, LENGTH] + 1
-    end = chart.places[world.rings[i, last & mask & NATURAL]]
+    last = state.snakes[i, TOP] - state.snakes[i, LENGTH] + 1
+    end = chart.places[state.body_rings[i, last & mask & INDEX_MASK]]
     if end >= 0:
         found[i, TAIL] = ((odd if end & 1 else even) >> (end >> 1)) & 1
 
 
 @fused
-def lay_heads(world: World, chart: Chart, count: int) -> tuple[int, int, int, int]:
+def lay_heads(state: State, chart: Chart, count: int) -> tuple[int, int, int, int]:
     """Give each snake its head's cell: those cells, a word of each colour; how many snakes go on from there,
     and the least health of those."""
-    snakes, places, notes = world.snakes, chart.places, chart.notes
+    snakes, places, notes = state.snakes, chart.places, chart.notes
     even = 0
     odd = 0
     lean = REACH + 1
     going = 0
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
-        place = places[snakes[i, HEAD] & NATURAL]
+        i = notes[at, ORDER] & INDEX_MASK
+        place = places[snakes[i, HEAD] & INDEX_MASK]
         notes[i, OWN] = 0
         notes[i, OWN + 1] = 0
         if place >= 0:
@@ -182,11 +182,11 @@ def lay_heads(world: World, chart: Chart, count: int) -> tuple[int, int, int, in
 
 
 @fused
-def _start(world: World, chart: Chart, i: int) -> tuple[int, int, int]:
+def _start(state: State, chart: Chart, i: int) -> tuple[int, int, int]:
     """A snake's head as a bit; -1 if it goes on from there, else 0; and its head's place in its trail."""
-    place = chart.places[world.snakes[i, HEAD] & NATURAL]
-    goes = place >= 0 and world.snakes[i, CAUSE] == 0
-    top = (world.snakes[i, TOP] - chart.notes[i, BASE]) & NATURAL
+    place = chart.places[state.snakes[i, HEAD] & INDEX_MASK]
+    goes = place >= 0 and state.snakes[i, CAUSE] == 0
+    top = (state.snakes[i, TOP] - chart.notes[i, BASE]) & INDEX_MASK
     return 0 if place < 0 else 1 << (place >> 1), -1 if goes else 0, top
 
 
@@ -197,12 +197,12 @@ def _shut(new: int, own_x: int, own_y: int, step: int) -> bool:
 
 
 @fused
-def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
+def _flood_two(state: State, chart: Chart, found: Ints) -> bool:
     """`_flood` for two living snakes, nobody being taken to starve: the same in less time."""
-    snakes, plan, trails = world.snakes, chart.plan, chart.trails
-    one, two = chart.notes[0, ORDER] & NATURAL, chart.notes[1, ORDER] & NATURAL
-    one_from, one_goes, one_top = _start(world, chart, one)
-    two_from, two_goes, two_top = _start(world, chart, two)
+    snakes, plan, trails = state.snakes, chart.plan, chart.trails
+    one, two = chart.notes[0, ORDER] & INDEX_MASK, chart.notes[1, ORDER] & INDEX_MASK
+    one_from, one_goes, one_top = _start(state, chart, one)
+    two_from, two_goes, two_top = _start(state, chart, two)
     # Odd steps of the first lead from the colour y to x, even ones back.
     y = chart.notes[one, COLOUR] & 1
     together = chart.notes[two, COLOUR] & 1 == y
@@ -216,12 +216,12 @@ def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
     # Two steps after the last that brought anything, or that freed a cell of a body, nothing more comes. A
     # constrictor's body stays: its trail is read where it stands after one step.
     on, end = 1, 2 + min(REACH, max(2, snakes[one, LENGTH], snakes[two, LENGTH]) - 1)
-    if world.rules[CONSTRICTOR] != 0:
+    if state.rules[CONSTRICTOR] != 0:
         on, end = 0, 3
     if one_goes | two_goes == 0:
         end = 0
     one_at, two_at = one_top - snakes[one, LENGTH] + 1, two_top - snakes[two, LENGTH] + 1
-    lies_even, lies_odd = meals_lie(world, chart)
+    lies_even, lies_odd = meals_lie(state, chart)
     food_x, food_y = (lies_even, lies_odd) if y else (lies_odd, lies_even)
     one_x, one_y, two_x, two_y = 0, one_from, 0 if together else two_from, two_from if together else 0
     open_x, open_y = plan[FULL + x] & ~two_x, plan[FULL + y] & ~(one_y | two_y)
@@ -273,26 +273,26 @@ def _flood_two(world: World, chart: Chart, found: Ints) -> bool:
     if step < end and lean <= REACH:
         return False  # not all is told when the leanest has spent its health
     if y:
-        tell(world, chart, found, one, one_x, one_y, food_x, food_y)
-        tell(world, chart, found, two, two_x, two_y, food_x, food_y)
+        tell(state, chart, found, one, one_x, one_y, food_x, food_y)
+        tell(state, chart, found, two, two_x, two_y, food_x, food_y)
     else:
-        tell(world, chart, found, one, one_y, one_x, food_y, food_x)
-        tell(world, chart, found, two, two_y, two_x, food_y, food_x)
+        tell(state, chart, found, one, one_y, one_x, food_y, food_x)
+        tell(state, chart, found, two, two_y, two_x, food_y, food_x)
     found[one, MEAL], found[two, MEAL] = one_meal, two_meal
     return True
 
 
 @fused
-def _flood(world: World, chart: Chart, found: Ints, count: int, whites: int, bodies: int) -> bool:
+def _flood(state: State, chart: Chart, found: Ints, count: int, whites: int, bodies: int) -> bool:
     """The form for any number of snakes."""
-    snakes = world.snakes
-    plan, blocked, notes = chart.plan, chart.blocked, chart.notes
-    food_even, food_odd = meals_lie(world, chart)
-    heads_even, heads_odd, going, lean = lay_heads(world, chart, count)
+    snakes = state.snakes
+    plan, body_masks, notes = chart.plan, chart.body_masks, chart.notes
+    food_even, food_odd = meals_lie(state, chart)
+    heads_even, heads_odd, going, lean = lay_heads(state, chart, count)
     open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
     food_even &= ~heads_even
     food_odd &= ~heads_odd
-    constrictor = world.rules[CONSTRICTOR] != 0
+    constrictor = state.rules[CONSTRICTOR] != 0
     step = 0
     quiet = 0
     while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
@@ -311,13 +311,13 @@ def _flood(world: World, chart: Chart, found: Ints, count: int, whites: int, bod
             free = open_odd if colour else open_even
             food = food_odd if colour else food_even
             if constrictor or step <= bodies:
-                free &= ~blocked[1 if constrictor else step, colour]
+                free &= ~body_masks[1 if constrictor else step, colour]
             longer = 0  # got by snakes that are longer than the present one
             once = 0  # asked for by those as long
             twice = 0
             size = -1
             for at in range(first, end):
-                i = notes[at, ORDER] & NATURAL
+                i = notes[at, ORDER] & INDEX_MASK
                 if notes[i, SHUT] != 0:
                     continue
                 if snakes[i, LENGTH] != size:
@@ -336,7 +336,7 @@ def _flood(world: World, chart: Chart, found: Ints, count: int, whites: int, bod
                 else:
                     open_even &= ~(longer | once)
             for at in range(first, end):
-                i = notes[at, ORDER] & NATURAL
+                i = notes[at, ORDER] & INDEX_MASK
                 if notes[i, SHUT] != 0:
                     continue
                 fresh = notes[i, NEW] & ~twice
@@ -348,6 +348,6 @@ def _flood(world: World, chart: Chart, found: Ints, count: int, whites: int, bod
                     notes[i, SHUT] = 1
                     going -= 1
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
-        tell(world, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
+        i = notes[at, ORDER] & INDEX_MASK
+        tell(state, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
     return True

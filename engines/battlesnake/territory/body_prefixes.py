@@ -19,8 +19,8 @@ from typing import Final
 
 import numpy as np
 
-from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.state import CAUSE, HEAD, LENGTH, TOP, Ints, World
+from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.state import CAUSE, HEAD, LENGTH, TOP, Ints, State
 from engines.battlesnake.territory.context import BASE, FITS, KEPT, ORDER, PACKED, Chart
 from engines.core.jit import fused
 
@@ -39,24 +39,24 @@ def turned(word: int, by: int) -> int:
 @fused
 def body(trails: Ints, i: int, colour: int, at: int, top: int) -> int:
     """The cells of one colour that a snake has entered after the place `at` of its trail, up to `top`."""
-    row = (2 * i + colour) & NATURAL
-    return int(trails[row, at & NATURAL] ^ trails[row, top & NATURAL])
+    row = (2 * i + colour) & INDEX_MASK
+    return int(trails[row, at & INDEX_MASK] ^ trails[row, top & INDEX_MASK])
 
 
 @fused
-def lay(world: World, chart: Chart) -> bool:
+def lay(state: State, chart: Chart) -> bool:
     """Fill the trails of the two living snakes; False where a body lies on itself, but for a doubled tail."""
     notes, places, trails = chart.notes, chart.places, chart.trails
-    mask = world.rings.shape[1] - 1
+    mask = state.body_rings.shape[1] - 1
     for at in range(2):
-        i = notes[at, ORDER] & NATURAL
-        length = world.snakes[i, LENGTH]
-        base = world.snakes[i, TOP] - length
+        i = notes[at, ORDER] & INDEX_MASK
+        length = state.snakes[i, LENGTH]
+        base = state.snakes[i, TOP] - length
         notes[i, BASE] = base
         even = 0
         odd = 0
         for entered in range(1, length + 1):
-            place = places[world.rings[i, (base + entered) & mask & NATURAL]]
+            place = places[state.body_rings[i, (base + entered) & mask & INDEX_MASK]]
             if place >= 0:
                 bit = 1 << (place >> 1)
                 if (odd if place & 1 else even) & bit:
@@ -69,26 +69,26 @@ def lay(world: World, chart: Chart) -> bool:
                     odd |= bit
                 else:
                     even |= bit
-            trails[2 * i, entered & NATURAL] = even
-            trails[2 * i + 1, entered & NATURAL] = odd
+            trails[2 * i, entered & INDEX_MASK] = even
+            trails[2 * i + 1, entered & INDEX_MASK] = odd
     return True
 
 
-def kept(chart: Chart, world: World, levels: int, numbers: Ints) -> Chart:
+def kept(chart: Chart, state: State, levels: int, numbers: Ints) -> Chart:
     """The chart of a search from `world`, `levels` turns deep, that calls `enter` for whoever lives after
     each turn. The same chart, which is laid at each count, where a body lies on itself or might come to."""
-    if chart.plan[FITS] != PACKED or bool((world.food > 1).any()):
+    if chart.plan[FITS] != PACKED or bool((state.food > 1).any()):
         return chart
-    mask = world.rings.shape[1] - 1
-    count = len(world.snakes)
+    mask = state.body_rings.shape[1] - 1
+    count = len(state.snakes)
     notes = np.zeros_like(chart.notes)
-    trails = np.zeros((3 * count, int(world.snakes[:, LENGTH].max()) + levels + 2), np.int64)
+    trails = np.zeros((3 * count, int(state.snakes[:, LENGTH].max()) + levels + 2), np.int64)
     for i in range(count):
-        if world.snakes[i, CAUSE] > 0:
+        if state.snakes[i, CAUSE] > 0:
             continue
-        length = int(world.snakes[i, LENGTH])
-        notes[i, BASE] = base = int(world.snakes[i, TOP]) - length
-        cells = [int(world.rings[i, (base + entered) & mask]) for entered in range(1, length + 1)]
+        length = int(state.snakes[i, LENGTH])
+        notes[i, BASE] = base = int(state.snakes[i, TOP]) - length
+        cells = [int(state.body_rings[i, (base + entered) & mask]) for entered in range(1, length + 1)]
         if len(set(cells[1:])) < length - 1 or cells[0] in cells[2:]:
             return chart
         words = [0, 0, 0]
@@ -106,16 +106,16 @@ def kept(chart: Chart, world: World, levels: int, numbers: Ints) -> Chart:
 
 
 @fused
-def enter(world: World, chart: Chart, i: int, numbers: Ints) -> None:
+def enter(state: State, chart: Chart, i: int, numbers: Ints) -> None:
     """Add to a snake's kept trail the cell that it has just entered."""
     trails = chart.trails
-    at = (world.snakes[i, TOP] - chart.notes[i, BASE]) & NATURAL
-    before = (at - 1) & NATURAL
-    head = world.snakes[i, HEAD] & NATURAL
+    at = (state.snakes[i, TOP] - chart.notes[i, BASE]) & INDEX_MASK
+    before = (at - 1) & INDEX_MASK
+    head = state.snakes[i, HEAD] & INDEX_MASK
     place = chart.places[head]
     bit = 0 if place < 0 else 1 << (place >> 1)
-    same, other = (2 * i + (place & 1)) & NATURAL, (2 * i + 1 - (place & 1)) & NATURAL
-    scent = (2 * world.snakes.shape[0] + i) & NATURAL
+    same, other = (2 * i + (place & 1)) & INDEX_MASK, (2 * i + 1 - (place & 1)) & INDEX_MASK
+    scent = (2 * state.snakes.shape[0] + i) & INDEX_MASK
     trails[same, at] = trails[same, before] ^ bit
     trails[other, at] = trails[other, before]
     trails[scent, at] = trails[scent, before] ^ turned(numbers[head], TURN * at % WHEEL)

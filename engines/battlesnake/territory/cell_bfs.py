@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.battlesnake.rules import NATURAL, burn
-from engines.battlesnake.state import CAUSE, CONSTRICTOR, DAMAGE, HEAD, HEALTH, LENGTH, TOP, Ints, World
+from engines.battlesnake.rules import INDEX_MASK, apply_hazards
+from engines.battlesnake.state import CAUSE, CONSTRICTOR, DAMAGE, HEAD, HEALTH, LENGTH, TOP, Ints, State
 from engines.battlesnake.territory.context import (
     ASKED,
     CELLS,
@@ -34,23 +34,23 @@ _CLOSED: Final = -2
 
 
 @fused
-def _come(world: World, cell: int, power: int, step: int, meal: int) -> int:
+def _come(state: State, cell: int, power: int, step: int, meal: int) -> int:
     """The power of a snake that comes to a cell at a step; at most the step where it does not come alive.
 
     `meal` is the step of its first meal before, 0 if this is the first.
     """
     if power < step:
         return step
-    if world.food[cell] != 0:
+    if state.food[cell] != 0:
         return 100 + (meal if meal > 0 else step)
-    health, cause = burn(power - step, max(0, world.ground[cell]), world.rules[DAMAGE])
+    health, cause = apply_hazards(power - step, max(0, state.hazard_layers[cell]), state.rules[DAMAGE])
     return int(step if cause != 0 else health + step)
 
 
 @fused
-def _ask(world: World, marks: Ints, i: int, cell: int, power: int, step: int, asked: int) -> int:
+def _ask(state: State, marks: Ints, i: int, cell: int, power: int, step: int, asked: int) -> int:
     """Snake `i` asks for a free cell; the number of cells asked for in this step."""
-    length = world.snakes[i, LENGTH]
+    length = state.snakes[i, LENGTH]
     if marks[ASKED, cell] != step:
         marks[ASKED, cell] = step
         marks[EDGE + 2, asked] = cell
@@ -84,14 +84,19 @@ def _improve(marks: Ints, cell: int, power: int, step: int, better: int) -> int:
 
 
 @inline
-def spread(world: World, chart: Chart, found: Ints) -> None:
+def spread(state: State, chart: Chart, found: Ints) -> None:
     """Find what belongs to each living snake, in rows whose meals and heat are 0."""
-    snakes, rings, ground, exits = world.snakes, world.rings, world.ground, world.exits
+    snakes, body_rings, hazard_layers, neighbours = (
+        state.snakes,
+        state.body_rings,
+        state.hazard_layers,
+        state.neighbours,
+    )
     notes, marks = chart.notes, chart.marks
-    mask = rings.shape[1] - 1
-    constrictor = world.rules[CONSTRICTOR] != 0
-    hurts = world.rules[DAMAGE] > 0
-    heals = world.rules[DAMAGE] < 0
+    mask = body_rings.shape[1] - 1
+    constrictor = state.rules[CONSTRICTOR] != 0
+    hurts = state.rules[DAMAGE] > 0
+    heals = state.rules[DAMAGE] < 0
     for cell in range(marks.shape[1]):
         marks[OWNER, cell] = _NOBODY
         marks[UNTIL, cell] = 0
@@ -106,15 +111,15 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
         length, top = snakes[i, LENGTH], snakes[i, TOP]
         bodies = max(bodies, length)
         for k in range(length):
-            cell = rings[i, (top - k) & mask & NATURAL]
+            cell = body_rings[i, (top - k) & mask & INDEX_MASK]
             until = REACH + 1 if constrictor and k < length - 1 else length - k
             marks[UNTIL, cell] = max(marks[UNTIL, cell], until)
-        head = snakes[i, HEAD] & NATURAL
+        head = snakes[i, HEAD] & INDEX_MASK
         marks[OWNER, head] = i
         marks[SINCE, head] = 0
         marks[POWER, head] = snakes[i, HEALTH]
         notes[i, COUNT] = 1
-        if snakes[i, CAUSE] == 0 and ground[head] >= 0:
+        if snakes[i, CAUSE] == 0 and hazard_layers[head] >= 0:
             notes[i, SHUT] = 0
             going += 1
             marks[EDGE, now] = head
@@ -131,8 +136,8 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
         asked = 0
         better = 0
         for at in range(now):
-            cell = marks[edge, at] & NATURAL
-            i = marks[OWNER, cell] & NATURAL
+            cell = marks[edge, at] & INDEX_MASK
+            i = marks[OWNER, cell] & INDEX_MASK
             if notes[i, SHUT] != 0:
                 continue
             if (step - marks[SINCE, cell]) & 1 == 0:
@@ -140,34 +145,34 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
                 better = _improve(marks, cell, marks[POWER, cell], step, better)
                 continue
             for word in range(4):
-                beside = exits[cell, word] & NATURAL
-                if ground[beside] < 0:
+                neighbour = neighbours[cell, word] & INDEX_MASK
+                if hazard_layers[neighbour] < 0:
                     continue
-                owner = marks[OWNER, beside]
+                owner = marks[OWNER, neighbour]
                 if (
                     owner == i
-                    and (step - marks[SINCE, beside]) & 1 != 0
-                    and (heals or marks[POWER, beside] > marks[POWER, cell])
-                    and world.food[cell] == 0
+                    and (step - marks[SINCE, neighbour]) & 1 != 0
+                    and (heals or marks[POWER, neighbour] > marks[POWER, cell])
+                    and state.food[cell] == 0
                 ):
                     # Had since the other kind of step, it could not be come from before.
-                    power = _come(world, cell, marks[POWER, beside], step, found[i, MEAL])
+                    power = _come(state, cell, marks[POWER, neighbour], step, found[i, MEAL])
                     if power > max(step, marks[POWER, cell]):
                         better = _improve(marks, cell, power, step, better)
-                if owner != _NOBODY and (owner != i or world.food[beside] != 0):
+                if owner != _NOBODY and (owner != i or state.food[neighbour] != 0):
                     continue
                 if owner == _NOBODY:
-                    if marks[UNTIL, beside] > step:
+                    if marks[UNTIL, neighbour] > step:
                         continue
-                elif not heals and marks[POWER, cell] <= marks[POWER, beside]:
+                elif not heals and marks[POWER, cell] <= marks[POWER, neighbour]:
                     continue
-                power = _come(world, beside, marks[POWER, cell], step, found[i, MEAL])
+                power = _come(state, neighbour, marks[POWER, cell], step, found[i, MEAL])
                 if power <= step:
                     continue
                 if owner == _NOBODY:
-                    asked = _ask(world, marks, i, beside, power, step, asked)
-                elif power > marks[POWER, beside]:
-                    better = _improve(marks, beside, power, step, better)
+                    asked = _ask(state, marks, i, neighbour, power, step, asked)
+                elif power > marks[POWER, neighbour]:
+                    better = _improve(marks, neighbour, power, step, better)
         if step <= bodies + 1:
             for j in range(snakes.shape[0]):
                 if snakes[j, CAUSE] > 0:
@@ -177,26 +182,28 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
                     k = snakes[j, LENGTH] - step + ago
                     if k < 0 or k >= snakes[j, LENGTH]:
                         continue
-                    cell = rings[j, (snakes[j, TOP] - k) & mask & NATURAL]
-                    if marks[UNTIL, cell] > step or marks[OWNER, cell] != _NOBODY or ground[cell] < 0:
+                    cell = body_rings[j, (snakes[j, TOP] - k) & mask & INDEX_MASK]
+                    if marks[UNTIL, cell] > step or marks[OWNER, cell] != _NOBODY or hazard_layers[cell] < 0:
                         continue
                     for word in range(4):
-                        beside = exits[cell, word] & NATURAL
-                        i = marks[OWNER, beside]
-                        if i < 0 or notes[i & NATURAL, SHUT] != 0:
+                        neighbour = neighbours[cell, word] & INDEX_MASK
+                        i = marks[OWNER, neighbour]
+                        if i < 0 or notes[i & INDEX_MASK, SHUT] != 0:
                             continue
-                        if (step - marks[SINCE, beside]) & 1 == 0:
+                        if (step - marks[SINCE, neighbour]) & 1 == 0:
                             continue
-                        power = _come(world, int(cell), marks[POWER, beside], step, found[i & NATURAL, MEAL])
+                        power = _come(
+                            state, int(cell), marks[POWER, neighbour], step, found[i & INDEX_MASK, MEAL]
+                        )
                         if power > step:
-                            asked = _ask(world, marks, i & NATURAL, int(cell), power, step, asked)
+                            asked = _ask(state, marks, i & INDEX_MASK, int(cell), power, step, asked)
         for at in range(better):
-            cell = marks[EDGE + 2, marks.shape[1] - 1 - at] & NATURAL
+            cell = marks[EDGE + 2, marks.shape[1] - 1 - at] & INDEX_MASK
             marks[POWER, cell] = marks[WITH, cell]
             marks[later, then] = cell
             then += 1
         for at in range(asked):
-            cell = marks[EDGE + 2, at] & NATURAL
+            cell = marks[EDGE + 2, at] & INDEX_MASK
             i = marks[WHO, cell]
             marks[OWNER, cell] = i
             if i < 0:
@@ -206,11 +213,11 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
             marks[later, then] = cell
             then += 1
             notes[i, NEW] += 1
-            if world.food[cell] != 0:
+            if state.food[cell] != 0:
                 found[i, MEALS] += 1
                 if found[i, MEAL] == 0:
                     found[i, MEAL] = step
-            elif hurts and ground[cell] > 0:
+            elif hurts and hazard_layers[cell] > 0:
                 found[i, HOT] += 1
         for i in range(snakes.shape[0]):
             notes[i, COUNT] += notes[i, NEW]
@@ -222,5 +229,5 @@ def spread(world: World, chart: Chart, found: Ints) -> None:
         if snakes[i, CAUSE] > 0:
             continue
         found[i, CELLS] = notes[i, COUNT] - 1
-        end = rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]
-        found[i, TAIL] = ground[end] >= 0 and marks[OWNER, end] == i
+        end = body_rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & INDEX_MASK]
+        found[i, TAIL] = hazard_layers[end] >= 0 and marks[OWNER, end] == i

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from engines.battlesnake.position import FULL_HEALTH
-from engines.battlesnake.state import DAMAGE, MARGIN, ROWS, STRIDE, Ints, Shorts, World
+from engines.battlesnake.state import DAMAGE, MARGIN, ROWS, STRIDE, Ints, Shorts, State
 
 REACH: Final = 100
 """Steps that are looked ahead."""
@@ -130,7 +130,7 @@ class Chart(NamedTuple):
     plan: Ints
     meals: Ints
     """Cells of the frame where food lies at the root."""
-    blocked: Ints
+    body_masks: Ints
     """For each step a word of each colour: what is still taken."""
     notes: Ints
     marks: Ints
@@ -142,17 +142,17 @@ CHART = "int64[::1], int64[::1], int64[::1], int64[:,::1], int64[:,::1], int64[:
 """A chart's arrays in a kernel's signature."""
 
 
-def chart(world: World, form: int | None = None) -> Chart:
+def chart(state: State, form: int | None = None) -> Chart:
     """The chart of a root, for the quickest form of counting that it admits, or for a slower one."""
-    stride, rows, margin = (int(world.rules[row]) for row in (STRIDE, ROWS, MARGIN))
+    stride, rows, margin = (int(state.rules[row]) for row in (STRIDE, ROWS, MARGIN))
     width, height = stride - 2 * margin, rows - 2 * margin
     corner = margin * stride + margin
-    wrapped = int(world.exits[corner, 2]) != corner - 1
-    cells = len(world.taken)
+    wrapped = int(state.neighbours[corner, 2]) != corner - 1
+    cells = len(state.occupancy)
     odd = width | 1
-    damage = int(world.rules[DAMAGE])
+    damage = int(state.rules[DAMAGE])
     hazards = HARMLESS
-    if damage != 0 and (world.ground > 0).any():
+    if damage != 0 and (state.hazard_layers > 0).any():
         hazards = HURTING if damage > 0 else HEALING
     # The first step costs 1 health, and 1 is left at the end.
     rungs = 1 + (FULL_HEALTH - 2) // damage if hazards == HURTING else 1
@@ -165,30 +165,30 @@ def chart(world: World, form: int | None = None) -> Chart:
         fits = form
     places, plan = _drawn(width, height, margin, wrapped, fits, cells)
     if hazards != HARMLESS and fits != CELL_BY_CELL:
-        plan = _burnt(plan, places, world.ground, hazards, rungs)
+        plan = _burnt(plan, places, state.hazard_layers, hazards, rungs)
     return Chart(
         places,
         plan,
-        np.flatnonzero((world.food != 0) & (places >= 0)),
+        np.flatnonzero((state.food != 0) & (places >= 0)),
         np.zeros((REACH + 2, 2), np.int64),
-        np.zeros((len(world.snakes), CLIMB + 2 * EACH_RUNG * rungs), np.int64),
-        np.zeros((max(MARKS, SHARED + EACH * len(world.snakes)), cells), np.int64),
-        np.zeros((2 * len(world.snakes), world.rings.shape[1] + 1 if fits == PACKED else 1), np.int64),
+        np.zeros((len(state.snakes), CLIMB + 2 * EACH_RUNG * rungs), np.int64),
+        np.zeros((max(MARKS, SHARED + EACH * len(state.snakes)), cells), np.int64),
+        np.zeros((2 * len(state.snakes), state.body_rings.shape[1] + 1 if fits == PACKED else 1), np.int64),
     )
 
 
-def _burnt(plan: Ints, places: Ints, ground: Shorts, hazards: int, rungs: int) -> Ints:
+def _burnt(plan: Ints, places: Ints, hazard_layers: Shorts, hazards: int, rungs: int) -> Ints:
     """The plan of a board with hazards."""
     burnt = plan.copy()
     burnt[HAZARDS], burnt[RUNGS] = hazards, rungs
     if hazards == HEALING:
         return burnt
-    deepest = int(ground[ground < rungs].max(initial=0))
+    deepest = int(hazard_layers[hazard_layers < rungs].max(initial=0))
     burnt[DEEPEST] = deepest
     if plan[FITS] == PACKED:
         burnt = np.concatenate([burnt, np.zeros(2 * deepest, np.int64)])
-    for cell in np.flatnonzero((places >= 0) & (ground > 0)).tolist():
-        place, layers = int(places[cell]), int(ground[cell])
+    for cell in np.flatnonzero((places >= 0) & (hazard_layers > 0)).tolist():
+        place, layers = int(places[cell]), int(hazard_layers[cell])
         if plan[FITS] == ROW_BY_ROW:
             burnt[BURNING + (place >> ROW_SHIFT)] |= 1 << (place & COLUMN)
             continue
@@ -234,6 +234,6 @@ def quickest(chart: Chart) -> bool:
     return int(chart.plan[FITS]) == PACKED and int(chart.plan[HAZARDS]) != HURTING
 
 
-def findings(world: World) -> Ints:
+def findings(state: State) -> Ints:
     """An array for what `territory` finds: a row for each snake, the columns named above."""
-    return np.zeros((len(world.snakes), FINDINGS), np.int64)
+    return np.zeros((len(state.snakes), FINDINGS), np.int64)

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.state import CONSTRICTOR, DAMAGE, HEALTH, LENGTH, Ints, World
+from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.state import CONSTRICTOR, DAMAGE, HEALTH, LENGTH, Ints, State
 from engines.battlesnake.territory.bitboards import grown, lay_bodies, lay_heads, meals_lie, ordered, tell
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import (
@@ -41,19 +41,19 @@ _COMING: Final = 3
 
 
 @inline
-def climb(world: World, chart: Chart, found: Ints) -> None:
+def climb(state: State, chart: Chart, found: Ints) -> None:
     """Find what belongs to each living snake, in rows that are 0."""
-    snakes = world.snakes
-    plan, blocked, notes = chart.plan, chart.blocked, chart.notes
-    count, whites = ordered(world, chart)
-    bodies = lay_bodies(world, chart, count)
-    lies_even, lies_odd = meals_lie(world, chart)
-    heads_even, heads_odd, going, _ = lay_heads(world, chart, count)
+    snakes = state.snakes
+    plan, body_masks, notes = chart.plan, chart.body_masks, chart.notes
+    count, whites = ordered(state, chart)
+    bodies = lay_bodies(state, chart, count)
+    lies_even, lies_odd = meals_lie(state, chart)
+    heads_even, heads_odd, going, _ = lay_heads(state, chart, count)
     open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
     food_even, food_odd = lies_even & ~heads_even, lies_odd & ~heads_odd
     rungs = plan[RUNGS]
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
+        i = notes[at, ORDER] & INDEX_MASK
         for column in range(2 * EACH_RUNG * rungs):
             notes[i, CLIMB + column] = 0
         notes[i, CLIMB] = notes[i, OWN]
@@ -62,7 +62,7 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
         for ladder in range(2):
             notes[i, TOPS + ladder] = 0
             notes[i, RISEN + ladder] = 1 - ladder
-    constrictor = world.rules[CONSTRICTOR] != 0
+    constrictor = state.rules[CONSTRICTOR] != 0
     step = 0
     quiet = 0
     while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
@@ -78,19 +78,19 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
             lies = lies_odd if colour else lies_even
             lain = 0  # bodies as this colour's last step found them
             if constrictor:
-                free &= ~blocked[1, colour]
+                free &= ~body_masks[1, colour]
             else:
                 if 2 < step <= bodies + 2:
-                    lain = blocked[step - 2, colour] & free
+                    lain = body_masks[step - 2, colour] & free
                 if step <= bodies:
-                    free &= ~blocked[step, colour]
-                    lain &= ~blocked[step, colour]
+                    free &= ~body_masks[step, colour]
+                    lain &= ~body_masks[step, colour]
             longer = 0  # got by snakes that are longer than the present one
             once = 0  # asked for by those as long
             twice = 0
             size = -1
             for at in range(first, end):
-                i = notes[at, ORDER] & NATURAL
+                i = notes[at, ORDER] & INDEX_MASK
                 if notes[i, SHUT] != 0:
                     continue
                 if snakes[i, LENGTH] != size:
@@ -102,7 +102,7 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
                 waited = 0
                 if lain & fresh != 0:
                     waited = grown(lain & fresh, colour, plan)
-                fresh &= _come(world, chart, found, i, step, colour, fresh | own, lies, waited)
+                fresh &= _come(state, chart, found, i, step, colour, fresh | own, lies, waited)
                 twice |= once & fresh
                 once |= fresh
                 notes[i, NEW] = fresh
@@ -113,7 +113,7 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
                 else:
                     open_even &= ~(longer | once)
             for at in range(first, end):
-                i = notes[at, ORDER] & NATURAL
+                i = notes[at, ORDER] & INDEX_MASK
                 if notes[i, SHUT] != 0:
                     continue
                 fresh = notes[i, NEW] & ~twice
@@ -127,8 +127,8 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
                     notes[i, SHUT] = 1
                     going -= 1
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
-        tell(world, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
+        i = notes[at, ORDER] & INDEX_MASK
+        tell(state, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
         if plan[DEEPEST] > 0:
             cold_even = plan[BURNING] | lies_even | heads_even
             cold_odd = plan[BURNING + 1] | lies_odd | heads_odd
@@ -137,7 +137,7 @@ def climb(world: World, chart: Chart, found: Ints) -> None:
 
 @fused
 def _come(
-    world: World,
+    state: State,
     chart: Chart,
     found: Ints,
     i: int,
@@ -152,12 +152,12 @@ def _come(
     It comes from where it was a step ago, and from those of its cells that it has `waited` on.
     """
     plan, notes = chart.plan, chart.notes
-    rungs, deepest, damage = plan[RUNGS], plan[DEEPEST], world.rules[DAMAGE]
+    rungs, deepest, damage = plan[RUNGS], plan[DEEPEST], state.rules[DAMAGE]
     eaten = 0
     asked = 0
     for ladder in range(2):
         foot = CLIMB + EACH_RUNG * rungs * ladder
-        spend = 100 + found[i, MEAL] if ladder else world.snakes[i, HEALTH]
+        spend = 100 + found[i, MEAL] if ladder else state.snakes[i, HEALTH]
         risen = notes[i, RISEN + ladder]
         asking = risen if waited == 0 else (2 << notes[i, TOPS + ladder]) - 1
         rising = 0

@@ -7,8 +7,8 @@ there, even or odd: who waits before a cell waits an even number of steps.
 
 from __future__ import annotations
 
-from engines.battlesnake.rules import NATURAL
-from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, World
+from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, State
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import (
     BURNING,
@@ -39,18 +39,18 @@ from engines.core.jit import fused
 
 
 @fused
-def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
+def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
-    snakes, rings = world.snakes, world.rings
+    snakes, body_rings = state.snakes, state.body_rings
     places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
     height = plan[HEIGHT]
-    mask = rings.shape[1] - 1
-    constrictor = world.rules[CONSTRICTOR] != 0
-    count, bodies = _lay_out(world, chart)
+    mask = body_rings.shape[1] - 1
+    constrictor = state.rules[CONSTRICTOR] != 0
+    count, bodies = _lay_out(state, chart)
     lean = REACH + 1
     going = 0
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
+        i = notes[at, ORDER] & INDEX_MASK
         if notes[i, SHUT] == 0:
             going += 1
             lean = min(lean, snakes[i, HEALTH])
@@ -67,13 +67,13 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
         if not constrictor:
             # Segments that leave by now.
             for at in range(count):
-                i = notes[at, ORDER] & NATURAL
+                i = notes[at, ORDER] & INDEX_MASK
                 k = snakes[i, LENGTH] - step
                 if k >= 0:
-                    cell = rings[i, (snakes[i, TOP] - k) & mask & NATURAL]
+                    cell = body_rings[i, (snakes[i, TOP] - k) & mask & INDEX_MASK]
                     place = places[cell]
                     if place >= 0 and marks[UNTIL, cell] == step:
-                        row = (place >> ROW_SHIFT) & NATURAL
+                        row = (place >> ROW_SHIFT) & INDEX_MASK
                         bit = 1 << (place & COLUMN)
                         marks[OPEN, row] |= bit & (~plan[BURNING + row] | marks[FOOD_LIES, row])
         asked = False
@@ -83,7 +83,7 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
             marks[ONCE, row] = 0
             marks[TWICE, row] = 0
         for at in range(count):
-            i = notes[at, ORDER] & NATURAL
+            i = notes[at, ORDER] & INDEX_MASK
             if notes[i, SHUT] != 0:
                 continue
             if snakes[i, LENGTH] != size:
@@ -98,7 +98,7 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
             for row in range(height):
                 marks[OPEN, row] &= ~(marks[LONGER, row] | marks[ONCE, row])
         for at in range(count):
-            i = notes[at, ORDER] & NATURAL
+            i = notes[at, ORDER] & INDEX_MASK
             if notes[i, SHUT] != 0:
                 continue
             own = SHARED + EACH * i
@@ -118,32 +118,32 @@ def flood_rows(world: World, chart: Chart, found: Ints) -> bool:
                 notes[i, SHUT] = 1
                 going -= 1
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
+        i = notes[at, ORDER] & INDEX_MASK
         own = SHARED + EACH * i
         found[i, CELLS] = max(0, notes[i, OWN] - 1)
-        end = places[rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & NATURAL]]
+        end = places[body_rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & INDEX_MASK]]
         if end >= 0:
-            row = (end >> ROW_SHIFT) & NATURAL
+            row = (end >> ROW_SHIFT) & INDEX_MASK
             found[i, TAIL] = ((marks[own, row] | marks[own + 1, row]) >> (end & COLUMN)) & 1
     return True
 
 
 @fused
-def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
+def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
     """Bodies, heads and food at the start, the living by falling length; how many, and the longest."""
-    snakes, rings = world.snakes, world.rings
+    snakes, body_rings = state.snakes, state.body_rings
     places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
     height = plan[HEIGHT]
-    mask = rings.shape[1] - 1
-    constrictor = world.rules[CONSTRICTOR] != 0
+    mask = body_rings.shape[1] - 1
+    constrictor = state.rules[CONSTRICTOR] != 0
     full = (1 << plan[WIDTH]) - 1
     for row in range(height):
         marks[FOOD_LIES, row] = 0
-    if world.tally[FOOD] != 0:
+    if state.totals[FOOD] != 0:
         for at in range(chart.meals.shape[0]):
-            cell = chart.meals[at] & NATURAL
-            if world.food[cell] != 0:
-                marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & NATURAL] |= 1 << (places[cell] & COLUMN)
+            cell = chart.meals[at] & INDEX_MASK
+            if state.food[cell] != 0:
+                marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & INDEX_MASK] |= 1 << (places[cell] & COLUMN)
     for row in range(height):
         marks[OPEN, row] = full & (~plan[BURNING + row] | marks[FOOD_LIES, row])
     count = 0
@@ -154,15 +154,15 @@ def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
         length, top = snakes[i, LENGTH], snakes[i, TOP]
         bodies = max(bodies, length)
         for k in range(length):
-            marks[UNTIL, rings[i, (top - k) & mask & NATURAL]] = 0
+            marks[UNTIL, body_rings[i, (top - k) & mask & INDEX_MASK]] = 0
         at = count
-        while at > 0 and snakes[notes[at - 1, ORDER] & NATURAL, LENGTH] < length:
+        while at > 0 and snakes[notes[at - 1, ORDER] & INDEX_MASK, LENGTH] < length:
             notes[at, ORDER] = notes[at - 1, ORDER]
             at -= 1
         notes[at, ORDER] = i
         count += 1
     for at in range(count):
-        i = notes[at, ORDER] & NATURAL
+        i = notes[at, ORDER] & INDEX_MASK
         length, top = snakes[i, LENGTH], snakes[i, TOP]
         own = SHARED + EACH * i
         for row in range(height):
@@ -170,24 +170,24 @@ def _lay_out(world: World, chart: Chart) -> tuple[int, int]:
             marks[own + 1, row] = 0
         # The last segment leaves with the first step.
         for k in range(length - 1):
-            cell = rings[i, (top - k) & mask & NATURAL]
+            cell = body_rings[i, (top - k) & mask & INDEX_MASK]
             place = places[cell]
             if place >= 0:
                 marks[UNTIL, cell] = max(marks[UNTIL, cell], length - k)
-                marks[OPEN, (place >> ROW_SHIFT) & NATURAL] &= ~(1 << (place & COLUMN))
-        place = places[snakes[i, HEAD] & NATURAL]
+                marks[OPEN, (place >> ROW_SHIFT) & INDEX_MASK] &= ~(1 << (place & COLUMN))
+        place = places[snakes[i, HEAD] & INDEX_MASK]
         notes[i, OWN] = 1
         notes[i, SHUT] = snakes[i, CAUSE] != 0 or place < 0
         if place >= 0:
-            marks[own, (place >> ROW_SHIFT) & NATURAL] = 1 << (place & COLUMN)
+            marks[own, (place >> ROW_SHIFT) & INDEX_MASK] = 1 << (place & COLUMN)
     for at in range(count):
         # Heads belong to somebody, whatever leaves there.
-        head = snakes[notes[at, ORDER] & NATURAL, HEAD] & NATURAL
+        head = snakes[notes[at, ORDER] & INDEX_MASK, HEAD] & INDEX_MASK
         marks[UNTIL, head] = REACH + 2
         if places[head] >= 0:
             bit = 1 << (places[head] & COLUMN)
-            marks[OPEN, (places[head] >> ROW_SHIFT) & NATURAL] &= ~bit
-            marks[FOOD_LIES, (places[head] >> ROW_SHIFT) & NATURAL] &= ~bit
+            marks[OPEN, (places[head] >> ROW_SHIFT) & INDEX_MASK] &= ~bit
+            marks[FOOD_LIES, (places[head] >> ROW_SHIFT) & INDEX_MASK] &= ~bit
     return count, 1 if constrictor else bodies
 
 

@@ -18,7 +18,7 @@ each row, where no hazard can be survived; `spread`, cell by cell, for all that 
 
 from __future__ import annotations
 
-from engines.battlesnake.state import SIGNATURE, Cells, Ints, Shorts, World
+from engines.battlesnake.state import SIGNATURE, Cells, Ints, Shorts, State
 from engines.battlesnake.territory.bitboards import flood
 from engines.battlesnake.territory.cell_bfs import spread
 from engines.battlesnake.territory.context import (
@@ -38,41 +38,41 @@ from engines.core.jit import borrowed, fused, kernel
 
 
 @fused
-def territory(world: World, chart: Chart, found: Ints) -> None:
+def territory(state: State, chart: Chart, found: Ints) -> None:
     """Find what belongs to each living snake; the rows of others are 0."""
     for i in range(found.shape[0]):
         for column in range(FINDINGS):
             found[i, column] = 0
     if chart.plan[FITS] == PACKED:
         hazards = chart.plan[HAZARDS]
-        if hazards == HURTING or not flood(world, chart, found):
+        if hazards == HURTING or not flood(state, chart, found):
             if hazards == HEALING:
-                spread(world, chart, found)
+                spread(state, chart, found)
             else:
-                climb(world, chart, found)
-    elif chart.plan[FITS] == CELL_BY_CELL or not flood_rows(world, chart, found):
-        spread(world, chart, found)
+                climb(state, chart, found)
+    elif chart.plan[FITS] == CELL_BY_CELL or not flood_rows(state, chart, found):
+        spread(state, chart, found)
 
 
 @kernel(f"void({SIGNATURE}, {CHART}, int64[:,::1])")
 def survey(
     snakes: Ints,
-    rings: Cells,
-    taken: Shorts,
+    body_rings: Cells,
+    occupancy: Shorts,
     food: Shorts,
-    tally: Ints,
-    ground: Shorts,
-    exits: Cells,
+    totals: Ints,
+    hazard_layers: Shorts,
+    neighbours: Cells,
     rules: Ints,
     places: Ints,
     plan: Ints,
     meals: Ints,
-    blocked: Ints,
+    body_masks: Ints,
     notes: Ints,
     marks: Ints,
     trails: Ints,
     found: Ints,
 ) -> None:
     """`territory`, to be called from Python: `survey(*world, *chart(world), found)`."""
-    world = borrowed(World(snakes, rings, taken, food, tally, ground, exits, rules))
-    territory(world, borrowed(Chart(places, plan, meals, blocked, notes, marks, trails)), found)
+    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    territory(state, borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails)), found)
