@@ -29,15 +29,7 @@ from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfi
 from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import Tuning
-from engines.battlesnake.state import (
-    FOOD,
-    HEAD,
-    Floats,
-    Ints,
-    State,
-    pack,
-    scratch_copy,
-)
+from engines.battlesnake.state import Floats, Ints, State, pack, scratch_copy
 from engines.battlesnake.territory.context import Chart, chart, findings
 from engines.battlesnake.weights import leaves as tuned_leaves
 from engines.core.jit import borrowed
@@ -277,16 +269,16 @@ def games(count: int, rng: Rng, moves: Ints, root: State, state: State) -> int:
             for i in range(state.snakes.shape[0]):
                 moves[i] = bits & 3
                 for _ in range(4):
-                    if state.occupancy[state.neighbours[state.snakes[i, HEAD] & INDEX_MASK, moves[i]]] == 0:
+                    if state.occupancy[state.neighbours[state.snakes[i].head & INDEX_MASK, moves[i]]] == 0:
                         break
                     moves[i] = (moves[i] + 1) & 3
                 bits >>= 2
             if not play_turn(state, moves):
                 break
             turns += 1
-            if state.totals[FOOD] < 3:
+            if state.totals[0].food < 3:
                 cell = (1 + below(rng, 11)) * 13 + 1 + below(rng, 11)
                 if state.food[cell & INDEX_MASK] == 0:
                     state.food[cell & INDEX_MASK] = 1
-                    state.totals[FOOD] += 1
+                    state.totals[0].food += 1
     return turns

@@ -21,7 +21,7 @@ from engines.battlesnake.move_safety import (
 )
 from engines.battlesnake.position import MOVES, OFFSETS, Position, Snake
 from engines.battlesnake.rules import play
-from engines.battlesnake.state import CAUSE, pack, scratch_copy
+from engines.battlesnake.state import pack, scratch_copy
 from engines.battlesnake.territory.context import CELLS, chart, findings
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.rng import below, seeded
@@ -115,14 +115,14 @@ def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -
         plain = annotate(position, me, option)
         after = scratch_copy(state)
         moves[index] = MOVES.index(option.move)
-        play(*after, np.array(moves, np.int64))
+        play(after, np.array(moves, np.int64))
         territory = {}
-        if after.snakes[index, CAUSE] <= 0:
-            evaluate_position(*after, *map_, index, nothing, found, terms)
+        if after.snakes[index].cause <= 0:
+            evaluate_position(after, map_, index, nothing, found, terms)
             territory = {
                 snake.id: int(found[row, CELLS])
                 for row, snake in enumerate(position.snakes)
-                if after.snakes[row, CAUSE] <= 0
+                if after.snakes[row].cause <= 0
             }
         known[option.move] = Annotations(plain.notes, {**plain.details, "territory": territory})
     return known

@@ -12,19 +12,10 @@ from typing import Annotated, Final
 
 import numpy as np
 from annotated_types import Ge, Le
+from numba import float64, int64
 
 from engines.battlesnake.position import Position
-from engines.battlesnake.state import (
-    CAUSE,
-    HEALTH,
-    LENGTH,
-    SIGNATURE,
-    Cells,
-    Floats,
-    Ints,
-    Shorts,
-    State,
-)
+from engines.battlesnake.state import STATE, Floats, Ints, State
 from engines.battlesnake.territory.context import CELLS, CHART, HOT, MEAL, TAIL, Chart
 from engines.battlesnake.territory.territory import territory
 from engines.core.jit import borrowed, fused, kernel
@@ -114,13 +105,13 @@ def worth(state: State, chart: Chart, me: int, factors: Floats, found: Ints, ter
     hot = 0.0
     tails = 0
     for i in range(snakes.shape[0]):
-        if i == me or snakes[i, CAUSE] > 0:
+        if i == me or snakes[i].cause > 0:
             continue
         others += 1
-        longest = max(longest, snakes[i, LENGTH])
+        longest = max(longest, snakes[i].length)
         cells += found[i, CELLS]
         room += _space_deficit(found, snakes, i)
-        hunger += _hunger(snakes[i, HEALTH])
+        hunger += _hunger(snakes[i].health)
         if found[i, MEAL] > 0:
             food += 1.0 / (1 + found[i, MEAL])
         hot += found[i, HOT] / (1 + found[i, CELLS])
@@ -129,14 +120,14 @@ def worth(state: State, chart: Chart, me: int, factors: Floats, found: Ints, ter
     if others > 0:
         terms[SPACE] = factors[_LOGS + own] - factors[_LOGS + cells // others]
         share = 1.0 / others
-        lead = float(snakes[me, LENGTH] - longest)
+        lead = float(snakes[me].length - longest)
         terms[GROWTH] = lead / (1.0 + abs(lead) / factors[_SOFTNESS])
     else:
         terms[SPACE] = factors[_LOGS + own] - factors[factors.shape[0] - 1]
         share = 0.0
-        terms[GROWTH] = -float(snakes[me, LENGTH]) / (factors.shape[0] - _LOGS)
+        terms[GROWTH] = -float(snakes[me].length) / (factors.shape[0] - _LOGS)
     terms[ROOM] = share * room - _space_deficit(found, snakes, me)
-    terms[HUNGER] = share * hunger - _hunger(snakes[me, HEALTH])
+    terms[HUNGER] = share * hunger - _hunger(snakes[me].health)
     terms[FOOD] = (1.0 / (1 + found[me, MEAL]) if found[me, MEAL] > 0 else 0.0) - share * food
     terms[HAZARD] = share * hot - found[me, HOT] / (1 + own)
     terms[ACCESS] = found[me, TAIL] - share * tails
@@ -153,9 +144,9 @@ def worth(state: State, chart: Chart, me: int, factors: Floats, found: Ints, ter
 @fused
 def _space_deficit(found: Ints, snakes: Ints, i: int) -> float:
     """The share of its length that a snake has no cells for, where it can't follow its tail."""
-    if found[i, TAIL] != 0 or found[i, CELLS] >= snakes[i, LENGTH]:
+    if found[i, TAIL] != 0 or found[i, CELLS] >= snakes[i].length:
         return 0.0
-    return 1.0 - float(found[i, CELLS]) / float(snakes[i, LENGTH])
+    return 1.0 - float(found[i, CELLS]) / float(snakes[i].length)
 
 
 @fused
@@ -164,35 +155,14 @@ def _hunger(health: int) -> float:
     return lack * lack
 
 
-@kernel(f"float64({SIGNATURE}, {CHART}, int64, float64[::1], int64[:,::1], float64[::1])")
+@kernel(float64(STATE, CHART, int64, float64[::1], int64[:, ::1], float64[::1]))
 def evaluate_position(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    places: Ints,
-    plan: Ints,
-    meals: Ints,
-    body_masks: Ints,
-    notes: Ints,
-    marks: Ints,
-    trails: Ints,
+    state: State,
+    chart: Chart,
     me: int,
     factors: Floats,
     found: Ints,
     terms: Floats,
 ) -> float:
     """`worth`, to be called from Python."""
-    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    return worth(
-        state,
-        borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails)),
-        me,
-        factors,
-        found,
-        terms,
-    )
+    return worth(borrowed(state), borrowed(chart), me, factors, found, terms)

@@ -1,4 +1,4 @@
-"""A legal move at once, without compiled code: what is played before the kernels are loaded, or at the last moment."""
+"""A legal move at once, without compiled code: played before the kernels are loaded, and when time is up."""
 
 from __future__ import annotations
 

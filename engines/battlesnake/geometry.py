@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import HEAD, LENGTH, ROWS, STRIDE, TOP, State
+from engines.battlesnake.state import State
 from engines.core.jit import fused
 
 
 @fused
 def straight(state: State, i: int) -> int:
     """The word that carries on from neck to head, over edges too; up where there is none."""
-    if state.snakes[i, LENGTH] < 2:
+    if state.snakes[i].length < 2:
         return 0
     mask = state.body_rings.shape[1] - 1
-    neck = state.body_rings[i, (state.snakes[i, TOP] - 1) & mask & INDEX_MASK]
-    if neck == state.snakes[i, HEAD]:
+    neck = state.body_rings[i, (state.snakes[i].top - 1) & mask & INDEX_MASK]
+    if neck == state.snakes[i].head:
         return 0
     for move in range(4):
-        if state.neighbours[neck, move] == state.snakes[i, HEAD]:
+        if state.neighbours[neck, move] == state.snakes[i].head:
             return move
     return 0
 
@@ -25,5 +25,5 @@ def straight(state: State, i: int) -> int:
 @fused
 def off_centre(state: State, cell: int) -> float:
     """Steps from a cell to the middle of the board."""
-    stride = state.rules[STRIDE]
-    return float(abs(cell % stride - (stride - 1) / 2) + abs(cell // stride - (state.rules[ROWS] - 1) / 2))
+    stride = state.rules[0].stride
+    return float(abs(cell % stride - (stride - 1) / 2) + abs(cell // stride - (state.rules[0].rows - 1) / 2))

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from numba import float64, int64, void
+
 from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
-from engines.battlesnake.state import (
-    CAUSE,
-    CHANGING,
-    HEAD,
-    HEALTH,
-    LENGTH,
-    LIVING,
-    ROWS,
-    SIGNATURE,
-    STRIDE,
-    Cells,
-    Floats,
-    Ints,
-    Shorts,
-    State,
-)
+from engines.battlesnake.state import STATE, Floats, Ints, State
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import State as Rng
 from engines.core.rng import below
@@ -42,7 +29,7 @@ SUMS: Final = 7
 @fused
 def reply(state: State, i: int, rng: Rng) -> int:
     """A random word of a snake, one that runs into nothing that stays if there is such."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     free = 0
     for move in range(4):
         if state.occupancy[state.neighbours[head, move]] == 0:
@@ -82,23 +69,10 @@ def _flood(state: State, head: int, places: Ints) -> tuple[int, int]:
     return end - 1, nearest
 
 
-@kernel(
-    f"void({SIGNATURE}, {CHANGING}, int64, int64, int64, int64[::1], int64[::1], int64[:,::1], float64[::1])"
-)
+@kernel(void(STATE, STATE, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], float64[::1]))
 def evaluate_position(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    own_snakes: Ints,
-    own_rings: Cells,
-    own_taken: Shorts,
-    own_food: Shorts,
-    own_tally: Ints,
+    root: State,
+    scratch: State,
     me: int,
     move: int,
     replies: int,
@@ -111,31 +85,28 @@ def evaluate_position(
 
     `own_…` is a scratch world; `words` (one for each snake) and `places` (2 x cells) are scratch.
     """
-    root = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    state = borrowed(
-        State(own_snakes, own_rings, own_taken, own_food, own_tally, hazard_layers, neighbours, rules)
-    )
-    stride = rules[STRIDE]
-    middle_x, middle_y = (stride - 1) / 2, (rules[ROWS] - 1) / 2
+    root, state = borrowed(root), borrowed(scratch)
+    stride = root.rules[0].stride
+    middle_x, middle_y = (stride - 1) / 2, (root.rules[0].rows - 1) / 2
     for _ in range(replies):
         restore_state(state, root)
         for i in range(state.snakes.shape[0]):
             moves[i] = move if i == me else reply(state, i, rng)
         play_turn(state, moves)
-        if state.snakes[me, CAUSE] > 0:
+        if state.snakes[me].cause > 0:
             sums[DEATHS] += 1
-            sums[KILLS] += root.totals[LIVING] - state.totals[LIVING] - 1
+            sums[KILLS] += root.totals[0].living - state.totals[0].living - 1
             continue
-        sums[KILLS] += root.totals[LIVING] - state.totals[LIVING]
-        head = state.snakes[me, HEAD] & INDEX_MASK
+        sums[KILLS] += root.totals[0].living - state.totals[0].living
+        head = state.snakes[me].head & INDEX_MASK
         ate = root.food[head] != 0
         reached, steps = _flood(state, head, places)
         sums[SPACE] += reached
         if ate:
             sums[CLOSENESS] += 1.0
-            sums[GROWTH] += state.snakes[me, LENGTH] - root.snakes[me, LENGTH]
+            sums[GROWTH] += state.snakes[me].length - root.snakes[me].length
         else:
-            sums[HEALTH_LOST] += root.snakes[me, HEALTH] - 1 - state.snakes[me, HEALTH]
+            sums[HEALTH_LOST] += root.snakes[me].health - 1 - state.snakes[me].health
             if steps > 0:
                 sums[CLOSENESS] += 1.0 / (1 + steps)
         sums[OFF_CENTRE] += abs(head % stride - middle_x) + abs(head // stride - middle_y)

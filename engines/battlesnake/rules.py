@@ -1,38 +1,25 @@
-"""One turn, exactly: every ruleset, any number of snakes, stacked hazards; in place, on a `World`.
+"""One turn, exactly: every ruleset, any number of snakes, stacked hazards; in place, on a `State`.
 
-The stages and their order are the official ones (docs/games/battlesnake.md). No stage walks a
-body, but for a snake that is being removed or judged.
+The stages and their order are those of the official rules (docs/games/battlesnake.md): move, starve and burn,
+feed, eliminate. No stage walks a body, but for a snake that is being removed or whose head has met something.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from numba import boolean, int64
+
 from engines.battlesnake.state import (
     BODY,
-    BY,
-    CAUSE,
-    COLLISION,
-    COLUMNS,
-    CONSTRICTOR,
-    DAMAGE,
-    FOOD,
     HAZARD,
-    HEAD,
     HEAD_ON,
-    HEALTH,
-    LENGTH,
-    LIVING,
     OUT_OF_HEALTH,
     SELF,
-    SIGNATURE,
-    SOLO,
+    STATE,
     STRANDED,
-    TOP,
     WALL,
-    Cells,
     Ints,
-    Shorts,
     State,
 )
 from engines.core.jit import borrowed, fused, kernel
@@ -44,99 +31,125 @@ INDEX_MASK: Final = 0x7FFF
 @fused
 def is_over(state: State) -> bool:
     """Has the game ended?"""
-    return bool(state.totals[LIVING] <= 1 - state.rules[SOLO])
+    return bool(state.totals[0].living <= 1 - state.rules[0].solo)
 
 
 @fused
 def play_turn(state: State, moves: Ints) -> bool:
-    """Play `words` (an index into WORDS for each row of `snakes`; the dead's are not read).
+    """Play `moves` (an index of MOVES for each snake; those of the dead are not read).
 
     False, and nothing happens, where the game was over before.
     """
     if is_over(state):
         return False
-    snakes, body_rings, occupancy, food, totals = (
-        state.snakes,
-        state.body_rings,
-        state.occupancy,
-        state.food,
-        state.totals,
-    )
-    hazard_layers, neighbours, rules = state.hazard_layers, state.neighbours, state.rules
-    count = snakes.shape[0]
-    mask = body_rings.shape[1] - 1
+    count = state.snakes.shape[0]
     eaten = False
     for i in range(count):
-        status = snakes[i, CAUSE]
-        if status > 0:
-            continue
-        head = neighbours[snakes[i, HEAD] & INDEX_MASK, moves[i] & 3]
-        top = snakes[i, TOP] + 1
-        body_rings[i, top & mask & INDEX_MASK] = head
-        snakes[i, HEAD] = head
-        snakes[i, TOP] = top
-        health = snakes[i, HEALTH] - 1
-        lies = hazard_layers[head]
-        cause = 0
-        if food[head] != 0:
-            # Food is cleared away when all have moved; until then its sign tells that it goes.
-            eaten = True
-            servings = abs(food[head])
-            food[head] = -servings
-            for _ in range(servings):
-                _grow(snakes, body_rings, occupancy, i)
-            health = 100
-        elif lies != 0:
-            health, cause = apply_hazards(health, lies if lies > 0 else -1 - lies, rules[DAMAGE])
-        snakes[i, HEALTH] = health
-        if cause == 0:
-            if health <= 0:
-                cause = OUT_OF_HEALTH
-            elif lies < 0 or status == STRANDED:
-                cause = WALL
-            else:
-                occupancy[head] += 1
-                continue
-        snakes[i, CAUSE] = cause
-        totals[LIVING] -= 1
-        for k in range(1, snakes[i, LENGTH]):
-            occupancy[body_rings[i, (top - k) & mask & INDEX_MASK]] -= 1
+        if state.snakes[i].cause <= 0:
+            eaten |= _move_snake(state, i, moves[i] & 3)
     if eaten:
-        for i in range(count):
-            head = snakes[i, HEAD] & INDEX_MASK
-            if food[head] < 0:
-                totals[FOOD] += food[head]
-                food[head] = 0
-    # `taken` now counts every segment of every snake still in: a head that is alone counts one.
-    judged = False
+        _clear_food(state)
+    _eliminate_collided(state)
     for i in range(count):
-        if snakes[i, CAUSE] == 0 and occupancy[snakes[i, HEAD] & INDEX_MASK] != 1:
-            judged |= _find_collision(snakes, body_rings, i)
-    if judged:
-        for i in range(count):
-            if snakes[i, CAUSE] == 0 and snakes[i, COLLISION] != 0:
-                snakes[i, CAUSE] = snakes[i, COLLISION]
-                totals[LIVING] -= 1
-                top = snakes[i, TOP]
-                for k in range(snakes[i, LENGTH]):
-                    occupancy[body_rings[i, (top - k) & mask & INDEX_MASK]] -= 1
-    for i in range(count):
-        if snakes[i, CAUSE] == 0:
-            occupancy[body_rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & INDEX_MASK]] -= 1
-    if rules[CONSTRICTOR] != 0:
+        if state.snakes[i].cause == 0:
+            state.occupancy[tail_of(state, i)] -= 1
+    if state.rules[0].constrictor != 0:
         _apply_constrictor(state)
     return True
 
 
 @fused
-def _grow(snakes: Ints, body_rings: Cells, occupancy: Shorts, i: int) -> None:
+def segment(state: State, i: int, k: int) -> int:
+    """The cell of a snake's `k`-th segment, the head being the 0th."""
+    mask = state.body_rings.shape[1] - 1
+    return int(state.body_rings[i, (state.snakes[i].top - k) & mask & INDEX_MASK])
+
+
+@fused
+def tail_of(state: State, i: int) -> int:
+    """The cell of a snake's last segment."""
+    return segment(state, i, state.snakes[i].length - 1)
+
+
+@fused
+def _move_snake(state: State, i: int, move: int) -> bool:
+    """Move a head, take hunger, hazards and food into account, and remove who dies of them; has it eaten?"""
+    snake = state.snakes[i]
+    stranded = snake.cause == STRANDED
+    head = state.neighbours[snake.head & INDEX_MASK, move]
+    snake.head = head
+    snake.top += 1
+    mask = state.body_rings.shape[1] - 1
+    state.body_rings[i, snake.top & mask & INDEX_MASK] = head
+    health = snake.health - 1
+    layers = state.hazard_layers[head]
+    cause = 0
+    eaten = state.food[head] != 0
+    if eaten:
+        # Food is cleared away when all have moved; until then its sign tells that it goes.
+        servings = abs(state.food[head])
+        state.food[head] = -servings
+        for _ in range(servings):
+            _grow(state, i)
+        health = 100
+    elif layers != 0:
+        health, cause = apply_hazards(health, layers if layers > 0 else -1 - layers, state.rules[0].damage)
+    snake.health = health
+    if cause == 0:
+        if health <= 0:
+            cause = OUT_OF_HEALTH
+        elif layers < 0 or stranded:
+            cause = WALL
+        else:
+            state.occupancy[head] += 1
+            return bool(eaten)
+    snake.cause = cause
+    state.totals[0].living -= 1
+    for k in range(1, snake.length):
+        state.occupancy[segment(state, i, k)] -= 1
+    return bool(eaten)
+
+
+@fused
+def _clear_food(state: State) -> None:
+    """Remove the food that somebody's head is on."""
+    for i in range(state.snakes.shape[0]):
+        head = state.snakes[i].head & INDEX_MASK
+        if state.food[head] < 0:
+            state.totals[0].food += state.food[head]
+            state.food[head] = 0
+
+
+@fused
+def _eliminate_collided(state: State) -> None:
+    """Remove, all at once, the snakes whose heads have met something.
+
+    `occupancy` counts every segment of every snake still in by now: a head that is alone counts one.
+    """
+    collided = False
+    for i in range(state.snakes.shape[0]):
+        if state.snakes[i].cause == 0 and state.occupancy[state.snakes[i].head & INDEX_MASK] != 1:
+            collided |= _find_collision(state, i)
+    if not collided:
+        return
+    for i in range(state.snakes.shape[0]):
+        snake = state.snakes[i]
+        if snake.cause == 0 and snake.collision != 0:
+            snake.cause = snake.collision
+            state.totals[0].living -= 1
+            for k in range(snake.length):
+                state.occupancy[segment(state, i, k)] -= 1
+
+
+@fused
+def _grow(state: State, i: int) -> None:
     """Double the last segment."""
-    mask = body_rings.shape[1] - 1
-    end = snakes[i, TOP] - snakes[i, LENGTH]
-    last = body_rings[i, (end + 1) & mask & INDEX_MASK]
-    body_rings[i, end & mask & INDEX_MASK] = last
-    occupancy[last] += 1
-    snakes[i, LENGTH] += 1
+    snake = state.snakes[i]
+    mask = state.body_rings.shape[1] - 1
+    last = tail_of(state, i)
+    state.body_rings[i, (snake.top - snake.length) & mask & INDEX_MASK] = last
+    state.occupancy[last] += 1
+    snake.length += 1
 
 
 @fused
@@ -153,127 +166,108 @@ def apply_hazards(health: int, layers: int, damage: int) -> tuple[int, int]:
 
 
 @fused
-def _find_collision(snakes: Ints, body_rings: Cells, i: int) -> bool:
-    """Set VERDICT and BY of a snake whose head meets something; False where it comes through."""
-    snakes[i, COLLISION] = 0
-    if _hits_body(snakes, body_rings, i, i):
-        snakes[i, COLLISION] = SELF
-        snakes[i, BY] = i
+def _find_collision(state: State, i: int) -> bool:
+    """Set `collision` and `eliminated_by` of a snake whose head meets something, else False.
+
+    Its own body comes first, then the longest body that it hits, then the longest head that is not shorter.
+    """
+    snakes = state.snakes
+    snakes[i].collision = 0
+    if _hits_body(state, i, i):
+        snakes[i].collision = SELF
+        snakes[i].eliminated_by = i
         return True
     by = -1
     for j in range(snakes.shape[0]):
-        if j == i or snakes[j, CAUSE] != 0 or (by >= 0 and snakes[j, LENGTH] <= snakes[by, LENGTH]):
+        if j == i or snakes[j].cause != 0 or (by >= 0 and snakes[j].length <= snakes[by].length):
             continue
-        if _hits_body(snakes, body_rings, i, j):
+        if _hits_body(state, i, j):
             by = j
     if by >= 0:
-        snakes[i, COLLISION] = BODY
-        snakes[i, BY] = by
+        snakes[i].collision = BODY
+        snakes[i].eliminated_by = by
         return True
     for j in range(snakes.shape[0]):
-        if j == i or snakes[j, CAUSE] != 0 or snakes[j, HEAD] != snakes[i, HEAD]:
+        if j == i or snakes[j].cause != 0 or snakes[j].head != snakes[i].head:
             continue
-        if snakes[j, LENGTH] >= snakes[i, LENGTH] and (by < 0 or snakes[j, LENGTH] > snakes[by, LENGTH]):
+        if snakes[j].length >= snakes[i].length and (by < 0 or snakes[j].length > snakes[by].length):
             by = j
     if by >= 0:
-        snakes[i, COLLISION] = HEAD_ON
-        snakes[i, BY] = by
+        snakes[i].collision = HEAD_ON
+        snakes[i].eliminated_by = by
         return True
     return False
 
 
 @fused
-def _hits_body(snakes: Ints, body_rings: Cells, i: int, j: int) -> bool:
+def _hits_body(state: State, i: int, j: int) -> bool:
     """Is the head of `i` on the body of `j`, its head left out?"""
-    mask = body_rings.shape[1] - 1
-    head, top = snakes[i, HEAD], snakes[j, TOP]
+    head, length = state.snakes[i].head, state.snakes[j].length
     k = 1
-    while k < snakes[j, LENGTH] and body_rings[j, (top - k) & mask & INDEX_MASK] != head:
+    while k < length and segment(state, j, k) != head:
         k += 1
-    return bool(k < snakes[j, LENGTH])
+    return bool(k < length)
 
 
 @fused
 def _apply_constrictor(state: State) -> None:
     """No food, full health, and a doubled last segment for every snake, the dead included."""
-    snakes, body_rings, occupancy, food, totals = (
-        state.snakes,
-        state.body_rings,
-        state.occupancy,
-        state.food,
-        state.totals,
-    )
-    mask = body_rings.shape[1] - 1
-    if totals[FOOD] != 0:
-        totals[FOOD] = 0
-        food[:] = 0
-    for i in range(snakes.shape[0]):
-        snakes[i, HEALTH] = 100
-        top, length = snakes[i, TOP], snakes[i, LENGTH]
-        last = body_rings[i, (top - length + 1) & mask & INDEX_MASK]
-        if length > 1 and body_rings[i, (top - length + 2) & mask & INDEX_MASK] == last:
+    if state.totals[0].food != 0:
+        state.totals[0].food = 0
+        state.food[:] = 0
+    for i in range(state.snakes.shape[0]):
+        snake = state.snakes[i]
+        snake.health = 100
+        last = tail_of(state, i)
+        if snake.length > 1 and segment(state, i, snake.length - 2) == last:
             continue
-        _grow(snakes, body_rings, occupancy, i)
-        if snakes[i, CAUSE] != 0:
-            occupancy[last] -= 1  # the dead block nobody
+        _grow(state, i)
+        if snake.cause != 0:
+            state.occupancy[last] -= 1  # the dead block nobody
 
 
 @fused
 def _copy_all_but_rings(state: State, source: State) -> None:
     for i in range(source.snakes.shape[0]):
-        for column in range(COLUMNS):
-            state.snakes[i, column] = source.snakes[i, column]
+        state.snakes[i] = source.snakes[i]
     for cell in range(source.occupancy.shape[0]):
         state.occupancy[cell] = source.occupancy[cell]
         state.food[cell] = source.food[cell]
-    state.totals[LIVING] = source.totals[LIVING]
-    state.totals[FOOD] = source.totals[FOOD]
+    state.totals[0] = source.totals[0]
+
+
+@fused
+def _copy_ring(state: State, source: State, i: int) -> None:
+    mask = source.body_rings.shape[1] - 1
+    top = source.snakes[i].top
+    for k in range(source.snakes[i].length):
+        state.body_rings[i, (top - k) & mask & INDEX_MASK] = segment(source, i, k)
 
 
 @fused
 def copy_state(state: State, source: State) -> None:
-    """Make `world` equal to `source`, whatever it held."""
-    mask = source.body_rings.shape[1] - 1
+    """Make `state` equal to `source`, whatever it held."""
     for i in range(source.snakes.shape[0]):
-        top = source.snakes[i, TOP]
-        for k in range(source.snakes[i, LENGTH]):
-            state.body_rings[i, (top - k) & mask & INDEX_MASK] = source.body_rings[
-                i, (top - k) & mask & INDEX_MASK
-            ]
+        _copy_ring(state, source, i)
     _copy_all_but_rings(state, source)
 
 
 @fused
 def restore_state(state: State, source: State) -> None:
-    """Bring a scratch copy of `source` back to it. Only turns and rewinds may have changed the copy.
+    """Bring a scratch copy of `source` back to it. Only turns and restorings may have changed the copy.
 
     A turn writes a ring above its top, and below its end where a snake grows. So the cells of the
     source still stand in the copy's ring, unless its snake has grown or has gone once around.
     """
     mask = source.body_rings.shape[1] - 1
     for i in range(source.snakes.shape[0]):
-        top, length = source.snakes[i, TOP], source.snakes[i, LENGTH]
-        if state.snakes[i, LENGTH] != length or state.snakes[i, TOP] - top > mask - length:
-            for k in range(length):
-                state.body_rings[i, (top - k) & mask & INDEX_MASK] = source.body_rings[
-                    i, (top - k) & mask & INDEX_MASK
-                ]
+        old, now = source.snakes[i], state.snakes[i]
+        if now.length != old.length or now.top - old.top > mask - old.length:
+            _copy_ring(state, source, i)
     _copy_all_but_rings(state, source)
 
 
-@kernel(f"boolean({SIGNATURE}, int64[::1])")
-def play(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    moves: Ints,
-) -> bool:
-    """`turn`, to be called from Python with the arrays of a world."""
-    return play_turn(
-        borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules)), moves
-    )
+@kernel(boolean(STATE, int64[::1]))
+def play(state: State, moves: Ints) -> bool:
+    """`play_turn`, to be called from Python."""
+    return play_turn(borrowed(state), moves)

@@ -1,36 +1,48 @@
-"""A position as the flat arrays that the rules work on, in place, and back again.
+"""A position as flat arrays that the rules change in place, and back again.
 
-Cells are numbered row by row over a frame: the board with a rim of at least one cell around it,
-so that a head that leaves the board still has a number. `exits` says where each word leads,
-wrapping included; the rim is walled off in `taken`.
+`rules`, the searches and the evolution work on a `State`; `position` and `parse` know nothing of it.
+Cells are numbered row by row over a frame: the board with a rim of at least one cell around it, so that a
+head that leaves the board still has a number. `neighbours` says where each move leads, over the edge where
+the board is wrapped; the rim is closed in `occupancy`.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numba import from_dtype, int16, uint16
 from numpy.typing import NDArray
 
 from engines.battlesnake.position import OFFSETS, Cell, Position
+from engines.core.jit import borrowed, fused, tuple_type
+from engines.core.records import record_type
 
-HEAD: Final = 0
-"""Cell of the head."""
-TOP: Final = 1
-"""Where in its ring the body begins (modulo the ring's size); it goes on downwards."""
-LENGTH: Final = 2
-HEALTH: Final = 3
-CAUSE: Final = 4
-"""0 while it lives (or STRANDED), else the index in `CAUSES`."""
-BY: Final = 5
-"""Index of the snake that did it, -1 for none."""
-COLLISION: Final = 6
-"""Scratch of the turn."""
-COLUMNS: Final = 7
+SNAKE: Final = record_type(
+    "Snake",
+    head=np.int64,  # cell
+    top=np.int64,  # where in its ring the body begins, modulo the ring's size; it goes on downwards
+    length=np.int64,  # segments
+    health=np.int64,  # 0 to 100
+    cause=np.int64,  # 0 while it lives (or STRANDED), else an index of CAUSES
+    eliminated_by=np.int64,  # index of the snake that did it, -1 for none
+    collision=np.int64,  # scratch of the turn: the cause that its head has met
+)
+TOTALS: Final = record_type("Totals", living=np.int64, food=np.int64)
+"""Snakes that live, and pieces of food in the frame."""
+RULES: Final = record_type(
+    "Rules",
+    damage=np.int64,  # health that a hazard layer takes; negative layers heal
+    constrictor=np.int64,  # 1 where every snake grows every turn
+    solo=np.int64,  # 1 where the game goes on with one snake left
+    stride=np.int64,  # cells in a row of the frame
+    rows=np.int64,  # rows of the frame
+    margin=np.int64,  # cells of the rim on each side
+)
 
 STRANDED: Final = -1
-"""CAUSE of a living snake with more than its last segment off the board: the next turn is its last."""
+"""Cause of a living snake with more than its last segment off the board: the next turn is its last."""
 
 CAUSES = (
     "",
@@ -48,21 +60,13 @@ SELF: Final = 4
 BODY: Final = 5
 HEAD_ON: Final = 6
 
-LIVING: Final = 0
-FOOD: Final = 1
-
-DAMAGE: Final = 0
-CONSTRICTOR: Final = 1
-SOLO: Final = 2
-STRIDE: Final = 3
-ROWS: Final = 4
-MARGIN: Final = 5
-
 OFF_BOARD: Final = 8192
-"""What a rim cell counts in `taken`, beyond the segments that lie on it."""
+"""What a rim cell counts in `occupancy`, beyond the segments that lie on it."""
 
 _BLOCK = 64
 
+Records = NDArray[Any]
+"""An array of one of the record types above."""
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]
@@ -70,41 +74,78 @@ Cells = NDArray[np.uint16]
 
 
 class State(NamedTuple):
-    """Entry points take its arrays one by one, in this order; the first five change in a turn.
+    """One board. S snakes, C cells of the frame (rounded up), R cells of a ring (a power of two).
 
-    `taken[cell]` counts the segments that will still be there after the next move: every living
-    snake's but its last. So it is what a mover must not enter, and what a head that has just
-    moved collides with, without touching any segment but first and last.
+    The first five arrays change in a turn, the others never. `occupancy[cell]` counts the segments that will
+    still be there after the next move: every living snake's but its last. So it is what a mover must not
+    enter, and what a head that has just moved collides with, without touching any segment but first and last.
     """
 
-    snakes: Ints
-    """A row for each snake, see the column names above."""
+    snakes: Records
+    """[S] of SNAKE."""
     body_rings: Cells
-    """A row for each body: a ring of a power of two cells, the head at TOP."""
+    """[S, R] the cells of each body, its head at `snakes[i].top`."""
     occupancy: Shorts
+    """[C] segments, and OFF_BOARD on the rim."""
     food: Shorts
-    """Entries of the list of food for each cell."""
-    totals: Ints
-    """LIVING snakes, and FOOD in the frame."""
+    """[C] pieces of food."""
+    totals: Records
+    """[1] of TOTALS."""
     hazard_layers: Shorts
-    """Hazard layers for each cell; on the rim, -1 - layers."""
+    """[C] hazard layers; on the rim -1 - layers."""
     neighbours: Cells
-    """For each cell the cells that the four words lead to."""
-    rules: Ints
-    """DAMAGE, CONSTRICTOR, SOLO, and of the frame STRIDE, ROWS and MARGIN."""
+    """[C, 4] the cells that the four moves lead to."""
+    rules: Records
+    """[1] of RULES."""
 
 
-SIGNATURE = (
-    "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1], int16[::1], uint16[:,::1], int64[::1]"
+CHANGING: Final = State._fields[:5]
+"""The arrays that a turn changes."""
+
+
+class StateStack(NamedTuple):
+    """A board for each ply of a search, `state_at(stack, ply)`; the last three arrays are shared by all."""
+
+    snakes: Records
+    """[plies, S] of SNAKE."""
+    body_rings: Cells
+    """[plies, S, R]"""
+    occupancy: Shorts
+    """[plies, C]"""
+    food: Shorts
+    """[plies, C]"""
+    totals: Records
+    """[plies, 1] of TOTALS."""
+    hazard_layers: Shorts
+    neighbours: Cells
+    rules: Records
+
+
+_snake, _totals, _rules = from_dtype(SNAKE), from_dtype(TOTALS), from_dtype(RULES)
+_shared = (int16[::1], uint16[:, ::1], _rules[::1])
+STATE = tuple_type(State, _snake[::1], uint16[:, ::1], int16[::1], int16[::1], _totals[::1], *_shared)
+"""A `State` in a kernel's signature."""
+STATE_STACK = tuple_type(
+    StateStack, _snake[:, ::1], uint16[:, :, ::1], int16[:, ::1], int16[:, ::1], _totals[:, ::1], *_shared
 )
-"""A world's arrays in a kernel's signature."""
-CHANGING = "int64[:,::1], uint16[:,::1], int16[::1], int16[::1], int64[::1]"
-"""Those of them that change in a turn."""
-LEVELS = (
-    "int64[:,:,::1], uint16[:,:,::1], int16[:,::1], int16[:,::1], int64[:,::1],"
-    " int16[::1], uint16[:,::1], int64[::1]"
-)
-"""Those of `levelled`."""
+"""A `StateStack` in a kernel's signature."""
+
+
+@fused
+def state_at(stack: StateStack, ply: int) -> State:
+    """The board at a ply, for as long as the caller holds the stack."""
+    return borrowed(
+        State(
+            stack.snakes[ply],
+            stack.body_rings[ply],
+            stack.occupancy[ply],
+            stack.food[ply],
+            stack.totals[ply],
+            stack.hazard_layers,
+            stack.neighbours,
+            stack.rules,
+        )
+    )
 
 
 def pack(position: Position) -> State:
@@ -121,48 +162,47 @@ def pack(position: Position) -> State:
         for x, y in places:
             if -margin <= x < position.width + margin and -margin <= y < position.height + margin:
                 counts[(y + margin) * stride + x + margin] += 1
-    totals = np.array([len(position.snakes), int(food.sum())], np.int64)
+    totals = np.array([(len(position.snakes), int(food.sum()))], TOTALS)
     occupancy = np.zeros(cells, np.int16)
     occupancy[: len(outside)] = outside.astype(np.int16) * OFF_BOARD
-    hazard_layers = hazards
-    hazard_layers[: len(outside)][outside] = -1 - hazards[: len(outside)][outside]
-    snakes = np.zeros((len(position.snakes), COLUMNS), np.int64)
+    hazards[: len(outside)][outside] = -1 - hazards[: len(outside)][outside]
+    snakes = np.zeros(len(position.snakes), SNAKE)
     body_rings = np.zeros((len(position.snakes), _ring_capacity(position)), np.uint16)
     for index, snake in enumerate(position.snakes):
         body = [(y + margin) * stride + x + margin for x, y in snake.body]
         body_rings[index, : len(body)] = body[::-1]
         np.add.at(occupancy, body[:-1], 1)
-        state = STRANDED if any(outside[cell] for cell in body[:-1]) else 0
-        snakes[index] = (body[0], len(body) - 1, len(body), snake.health, state, -1, 0)
-    rules = np.array(
-        [position.settings.hazard_damage, position.constrictor, position.solo, stride, rows, margin], np.int64
-    )
-    return State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules)
+        cause = STRANDED if any(outside[cell] for cell in body[:-1]) else 0
+        snakes[index] = (body[0], len(body) - 1, len(body), snake.health, cause, -1, 0)
+    damage = position.settings.hazard_damage
+    rules = np.array([(damage, position.constrictor, position.solo, stride, rows, margin)], RULES)
+    return State(snakes, body_rings, occupancy, food, totals, hazards, neighbours, rules)
 
 
 def scratch_copy(state: State) -> State:
     """A copy whose changing arrays are its own."""
-    snakes, body_rings, occupancy, food, totals = (part.copy() for part in state[:5])
-    return State(
-        snakes, body_rings, occupancy, food, totals, state.hazard_layers, state.neighbours, state.rules
-    )  # type: ignore[arg-type]
+    return state._replace(**{name: getattr(state, name).copy() for name in CHANGING})
 
 
-def state_stack(state: State, levels: int) -> State:
-    """The changing arrays for a world on each level of a search, this one on level 0; the rest shared.
+def state_stack(state: State, plies: int) -> StateStack:
+    """A stack with the state at ply 0.
 
-    Untouched pages of empty arrays cost no memory; only levels that are reached are written.
+    Untouched pages of empty arrays cost no memory; only plies that are reached are written.
     """
-    stack = [np.empty((levels, *part.shape), part.dtype) for part in state[:5]]
-    for level, part in zip(stack, state[:5], strict=True):
-        level[0] = part
-    return State(*stack, *state[5:])  # type: ignore[call-arg]
+    stack = {
+        name: np.empty((plies, *getattr(state, name).shape), getattr(state, name).dtype) for name in CHANGING
+    }
+    for name, plane in stack.items():
+        plane[0] = getattr(state, name)
+    return StateStack(
+        **stack, hazard_layers=state.hazard_layers, neighbours=state.neighbours, rules=state.rules
+    )
 
 
 def body_of(state: State, index: int) -> tuple[Cell, ...]:
     """The cells of a snake, from its head."""
-    top, length = (int(state.snakes[index, column]) for column in (TOP, LENGTH))
-    ring, stride, margin = state.body_rings[index], int(state.rules[STRIDE]), int(state.rules[MARGIN])
+    top, length = int(state.snakes[index].top), int(state.snakes[index].length)
+    ring, stride, margin = state.body_rings[index], int(state.rules[0].stride), int(state.rules[0].margin)
     numbers = ring[(top - np.arange(length)) % len(ring)].tolist()
     return tuple((number % stride - margin, number // stride - margin) for number in numbers)
 
@@ -171,8 +211,8 @@ def food_left(position: Position, state: State) -> tuple[Cell, ...]:
     """The food of the position that a turn has left there, in its order."""
     if position.constrictor:
         return ()
-    stride, margin = int(state.rules[STRIDE]), int(state.rules[MARGIN])
-    rows = int(state.rules[ROWS])
+    stride, margin = int(state.rules[0].stride), int(state.rules[0].margin)
+    rows = int(state.rules[0].rows)
 
     def there(cell: Cell) -> bool:
         column, row = cell[0] + margin, cell[1] + margin
@@ -201,7 +241,7 @@ def _ring_capacity(position: Position) -> int:
 
 @lru_cache(maxsize=64)
 def _frame(width: int, height: int, margin: int, wrapped: bool) -> tuple[Cells, NDArray[np.bool_]]:
-    """`exits` and `outside` of a board; shared, and never written to."""
+    """`neighbours` of a frame and which of its cells are outside the board; shared, and never written to."""
     stride, rows = width + 2 * margin, height + 2 * margin
     y, x = np.divmod(np.arange(stride * rows), stride)
     neighbours = np.empty((stride * rows, 4), np.uint16)

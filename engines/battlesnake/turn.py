@@ -10,7 +10,7 @@ import numpy as np
 from engines.battlesnake import rules
 from engines.battlesnake.move_safety import straight_ahead
 from engines.battlesnake.position import MOVES, Cell, Position, Snake
-from engines.battlesnake.state import BY, CAUSE, CAUSES, HEALTH, LIVING, body_of, food_left, pack
+from engines.battlesnake.state import CAUSES, body_of, food_left, pack
 
 _INDEX = {move: index for index, move in enumerate(MOVES)}
 
@@ -42,13 +42,13 @@ def play(position: Position, moves: Mapping[str, str]) -> Outcome:
     state = pack(position)
     played = (moves[s.id] if moves[s.id] in _INDEX else straight_ahead(s) for s in position.snakes)
     indices = np.array([_INDEX[move] for move in played], np.int64)
-    if not rules.play(*state, indices):
+    if not rules.play(state, indices):
         return Outcome(tuple(Fate(s, "", "") for s in position.snakes), position.food, True, False)
     fates = []
     for index, snake in enumerate(position.snakes):
-        row = state.snakes[index].tolist()
-        after = Snake(snake.id, row[HEALTH], body_of(state, index), snake.name)
-        by = position.snakes[row[BY]].id if row[BY] >= 0 else ""
-        fates.append(Fate(after, CAUSES[row[CAUSE]], by))
-    over = bool(state.totals[LIVING] <= (0 if position.solo else 1))
+        row = state.snakes[index]
+        after = Snake(snake.id, int(row.health), body_of(state, index), snake.name)
+        by = position.snakes[row.eliminated_by].id if row.eliminated_by >= 0 else ""
+        fates.append(Fate(after, CAUSES[row.cause], by))
+    over = bool(state.totals[0].living <= (0 if position.solo else 1))
     return Outcome(tuple(fates), food_left(position, state), over, True)

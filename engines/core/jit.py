@@ -93,8 +93,10 @@ def _compiling(function: F, **options: Any) -> Any:
     return dispatcher
 
 
-def kernel(*signatures: str) -> Callable[[F], F]:
+def kernel(*signatures: Any) -> Callable[[F], F]:
     """Compile an entry point for the given signatures, when its module is imported and never later.
+
+    A signature is a text, or `int64(STATE, …)` where it takes tuples or records.
 
     Releases the GIL. Calls with other types are a TypeError, not a compilation.
     """
@@ -109,6 +111,11 @@ def kernel(*signatures: str) -> Callable[[F], F]:
         return cast(F, dispatcher)
 
     return compile_now
+
+
+def tuple_type(cls: type[Any], *fields: Any) -> Any:
+    """A NamedTuple of such fields as a kernel's signature names it: one argument, whatever it holds."""
+    return types.BaseTuple.from_types(fields, cls)  # type: ignore[attr-defined]
 
 
 def inline(function: F) -> F:

@@ -15,5 +15,5 @@ def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]
     state = pack(position)
     terms = np.zeros(len(TERMS))
     me = [snake.id for snake in position.snakes].index(position.you)
-    value = evaluate_position(*state, *chart(state), me, factors(weights, position), findings(state), terms)
+    value = evaluate_position(state, chart(state), me, factors(weights, position), findings(state), terms)
     return value, dict(zip(TERMS, terms.tolist(), strict=True))

@@ -59,8 +59,8 @@ def played(
     schedule[1, -1] = float(leaf)
     parts = np.zeros((len(lines), len(others), len(TERMS)), np.float64)
     play_lines(
-        *state,
-        *own[:5],
+        state,
+        own,
         0,
         lines,
         0,
@@ -72,7 +72,7 @@ def played(
         np.zeros(len(TERMS) - len(EVENTS), np.float64),
         np.zeros(len(state.snakes), np.int64),
         np.zeros((2, len(state.occupancy) + len(state.snakes)), np.int64),
-        *chart(state),
+        chart(state),
         findings(state),
         seeded(1),
         parts,

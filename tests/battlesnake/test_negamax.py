@@ -16,7 +16,7 @@ from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.rules import play
 from engines.battlesnake.search.tree import walk
-from engines.battlesnake.state import CAUSE, State, pack, scratch_copy
+from engines.battlesnake.state import State, pack, scratch_copy
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
 
@@ -162,9 +162,9 @@ def wins(state: State, me: int, turns: int, moves: tuple[int, ...] = (0, 1, 2, 3
         held = False
         for reply in range(4):
             after = scratch_copy(state)
-            play(*after, np.array([move, reply] if me == 0 else [reply, move], np.int64))
-            survives = after.snakes[1 - me, CAUSE] <= 0
-            if after.snakes[me, CAUSE] > 0 or (survives and not wins(after, me, turns - 1)):
+            play(after, np.array([move, reply] if me == 0 else [reply, move], np.int64))
+            survives = after.snakes[1 - me].cause <= 0
+            if after.snakes[me].cause > 0 or (survives and not wins(after, me, turns - 1)):
                 held = True
                 break
         if not held:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba import void
 
 from engines.battlesnake import rules
 from engines.battlesnake.conformance import replay_step
@@ -18,18 +19,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES
 from engines.battlesnake.rules import restore_state
-from engines.battlesnake.state import (
-    CAUSE,
-    CHANGING,
-    HEAD,
-    LENGTH,
-    SIGNATURE,
-    TOP,
-    State,
-    body_of,
-    pack,
-    scratch_copy,
-)
+from engines.battlesnake.state import STATE, State, body_of, pack, scratch_copy
 from engines.battlesnake.turn import play
 from engines.core.jit import borrowed
 from tests import vectors
@@ -96,14 +86,14 @@ def test_a_turn_makes_nothing_out_of_nothing(line: dict[str, Any]) -> None:
 def test_the_world_after_many_turns_is_the_world_packed_anew(line: dict[str, Any], seed: int) -> None:
     """The counts that a turn updates stay those that packing makes: nothing drifts in a long search."""
     state = played(line, seed)
-    living = [i for i in range(len(state.snakes)) if state.snakes[i, CAUSE] <= 0]
+    living = [i for i in range(len(state.snakes)) if state.snakes[i].cause <= 0]
     inside = state.hazard_layers >= 0
     expected = np.zeros_like(state.occupancy)
     for i in living:
         mask = state.body_rings.shape[1] - 1
-        top, length = int(state.snakes[i, TOP]), int(state.snakes[i, LENGTH])
+        top, length = int(state.snakes[i].top), int(state.snakes[i].length)
         cells = [int(state.body_rings[i, (top - k) & mask]) for k in range(length)]
-        assert cells[0] == state.snakes[i, HEAD]
+        assert cells[0] == state.snakes[i].head
         np.add.at(expected, cells[:-1], 1)
     assert (state.occupancy[inside] == expected[inside]).all()
     assert state.totals.tolist() == [len(living), int(state.food.sum())]
@@ -113,7 +103,7 @@ def played(line: dict[str, Any], seed: int) -> State:
     """A world after eight turns of words drawn from the seed."""
     state = pack(parse(board_request(line)))
     for moves in np.random.default_rng(seed).integers(0, 4, (8, len(state.snakes)), np.int64):
-        rules.play(*state, moves)
+        rules.play(state, moves)
     return state
 
 
@@ -130,32 +120,15 @@ def test_plain_python_and_machine_code_agree(line: dict[str, Any], seed: int) ->
     compiled = pack(parse(state))
     plain = scratch_copy(compiled)
     for row in np.random.default_rng(seed).integers(0, 4, (6, len(compiled.snakes)), np.int64):
-        assert rules.play(*compiled, row) == rules.play_turn.py_func(plain, row)
+        assert rules.play(compiled, row) == rules.play_turn.py_func(plain, row)
         for one, two in zip(compiled, plain, strict=True):
             assert (one == two).all()
 
 
 # Not cached: the cache knows the engines' sources, not that this kernel contains one of them.
-@numba.njit(f"void({SIGNATURE}, {CHANGING})")
-def rewound(
-    snakes,
-    body_rings,
-    occupancy,
-    food,
-    totals,
-    hazard_layers,
-    neighbours,
-    rules,
-    snakes2,
-    rings2,
-    taken2,
-    food2,
-    tally2,
-):
-    source = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    restore_state(
-        borrowed(State(snakes2, rings2, taken2, food2, tally2, hazard_layers, neighbours, rules)), source
-    )
+@numba.njit(void(STATE, STATE))
+def restored(source: State, copy: State) -> None:
+    restore_state(borrowed(copy), borrowed(source))
 
 
 @given(turns(), st.integers(0, 2**63 - 1), st.integers(0, 60))
@@ -165,8 +138,8 @@ def test_a_rewound_world_is_its_source(line: dict[str, Any], seed: int, length: 
     copy = scratch_copy(source)
     count = len(source.snakes)
     for moves in np.random.default_rng(seed).integers(0, 4, (length, count), np.int64):
-        rules.play(*copy, moves)
-    rewound(*source, *copy[:5])
+        rules.play(copy, moves)
+    restored(source, copy)
     for one, two in zip(source, copy, strict=True):
         if one is not source.body_rings:
             assert (one == two).all()
@@ -180,9 +153,9 @@ def test_a_ring_that_was_gone_around_is_rewound() -> None:
     copy = scratch_copy(source)
     for steps in range(len(source.body_rings[0]) - 5, len(source.body_rings[0]) + 3):
         for number in range(steps):
-            rules.play(*copy, np.array([(0, 3, 1, 2)[number % 4]], np.int64))
-        assert copy.snakes[0, CAUSE] == 0
-        rewound(*source, *copy[:5])
+            rules.play(copy, np.array([(0, 3, 1, 2)[number % 4]], np.int64))
+        assert copy.snakes[0].cause == 0
+        restored(source, copy)
         assert body_of(copy, 0) == position.snakes[0].body
 
 

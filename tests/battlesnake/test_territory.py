@@ -41,7 +41,7 @@ def surveyed(position: Position, form: int | None = None) -> list[list[int]]:
     state = pack(position)
     made = chart(state, form)
     found = findings(state)
-    survey(*state, *made, found)
+    survey(state, made, found)
     rows: list[list[int]] = found.tolist()
     return rows
 

@@ -11,7 +11,7 @@ from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position
 from engines.battlesnake.rules import copy_state, is_over, play_turn, restore_state
 from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
-from engines.battlesnake.state import CAUSE, HEAD, LENGTH, Ints, State, pack, scratch_copy
+from engines.battlesnake.state import Ints, State, pack, scratch_copy
 from engines.battlesnake.territory.body_prefixes import enter, kept
 from engines.battlesnake.territory.context import KEPT, Chart, chart, findings
 from engines.battlesnake.territory.territory import survey
@@ -23,7 +23,7 @@ DEPTH = 6
 
 def surveyed(state: State, made: Chart) -> list[list[int]]:
     found = findings(state)
-    survey(*state, *made, found)
+    survey(state, made, found)
     rows: list[list[int]] = found.tolist()
     return rows
 
@@ -48,17 +48,17 @@ def tree(rng: Random, root: Position, walks: int) -> int:
         before, after = levels[level], levels[level + 1]
         for i in range(len(words)):
             open_ones = [
-                w for w in range(4) if before.occupancy[before.neighbours[before.snakes[i, HEAD], w]] == 0
+                w for w in range(4) if before.occupancy[before.neighbours[before.snakes[i].head, w]] == 0
             ]
             words[i] = rng.choice(open_ones or range(4))
         (restore_state if held[level + 1] == versions[level] else copy_state)(after, before)
         play_turn(after, words)
         level += 1
         held[level], versions[level] = versions[level - 1], step
-        living = [i for i in range(len(words)) if after.snakes[i, CAUSE] <= 0]
+        living = [i for i in range(len(words)) if after.snakes[i].cause <= 0]
         for i in living:
             enter(after, made, i, numbers)
-        fed += any(after.snakes[i, LENGTH] > before.snakes[i, LENGTH] for i in living)
+        fed += any(after.snakes[i].length > before.snakes[i].length for i in living)
         if living:
             assert surveyed(after, made) == surveyed(after, chart(start)), (root, level)
             assert quick_key(after, made, numbers) == plain_key(after, made.meals, numbers), (root, level)

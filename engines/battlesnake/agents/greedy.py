@@ -82,8 +82,8 @@ def _terms(
     own = scratch_copy(state)
     sums = np.zeros(ply.SUMS, np.float64)
     ply.evaluate_position(
-        *state,
-        *own[:5],
+        state,
+        own,
         position.snakes.index(me),
         MOVES.index(move),
         parameters.replies,

@@ -290,8 +290,8 @@ class Evolution:
             if first:
                 yield
             play_lines(
-                *self._root,
-                *self._world[:5],
+                self._root,
+                self._world,
                 one.index,
                 one.lines,
                 first,
@@ -303,7 +303,7 @@ class Evolution:
                 self._terms,
                 self._moves,
                 self._steps,
-                *self._chart,
+                self._chart,
                 self._reach,
                 self._rng,
                 one.parts,

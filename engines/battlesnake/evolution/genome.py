@@ -11,29 +11,13 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+from numba import float64, int64, uint8, void
 from numpy.typing import NDArray
 
 from engines.battlesnake.evaluation import worth
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
-from engines.battlesnake.state import (
-    CAUSE,
-    CHANGING,
-    CONSTRICTOR,
-    DAMAGE,
-    HEAD,
-    HEALTH,
-    LENGTH,
-    LIVING,
-    SIGNATURE,
-    SOLO,
-    STRIDE,
-    Cells,
-    Floats,
-    Ints,
-    Shorts,
-    State,
-)
+from engines.battlesnake.state import STATE, Floats, Ints, State
 from engines.battlesnake.territory.context import CHART, Chart
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import State as Rng
@@ -68,22 +52,22 @@ def survivable(state: State, i: int, cell: int) -> bool:
         return False
     if state.food[cell] != 0:
         return True
-    health = state.snakes[i, HEALTH] - 1
+    health = state.snakes[i].health - 1
     layers = state.hazard_layers[cell]
     if layers > 0:
         # The first layer brings health into 0..100; from there on the layers only add up.
-        health = min(100, health - state.rules[DAMAGE])
+        health = min(100, health - state.rules[0].damage)
         if health > 0:
-            health -= (layers - 1) * state.rules[DAMAGE]
+            health -= (layers - 1) * state.rules[0].damage
     return bool(health > 0)
 
 
 @fused
 def _smart(state: State, i: int, open_moves: int) -> int:
     """The best of the open words by one ply; the first of equals."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
-    length, stride = state.snakes[i, LENGTH], state.rules[STRIDE]
-    hungry = state.snakes[i, HEALTH] < 30
+    head = state.snakes[i].head & INDEX_MASK
+    length, stride = state.snakes[i].length, state.rules[0].stride
+    hungry = state.snakes[i].health < 30
     best, most = 0, -1e9
     for move in range(4):
         if open_moves >> move & 1 == 0:
@@ -99,10 +83,10 @@ def _smart(state: State, i: int, open_moves: int) -> int:
         if state.food[cell] != 0:
             worth += 250.0 if hungry else 50.0
         for j in range(state.snakes.shape[0]):
-            if j != i and state.snakes[j, CAUSE] <= 0:
-                apart = abs(cell - state.snakes[j, HEAD])
+            if j != i and state.snakes[j].cause <= 0:
+                apart = abs(cell - state.snakes[j].head)
                 if apart == 1 or apart == stride:
-                    worth += 5.0 if state.snakes[j, LENGTH] < length else -120.0
+                    worth += 5.0 if state.snakes[j].length < length else -120.0
         if worth > most:
             best, most = move, worth
     return best
@@ -111,7 +95,7 @@ def _smart(state: State, i: int, open_moves: int) -> int:
 @fused
 def _roomy(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> int:
     """The open word into the largest region; of equals the one with the fewest ways on."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     seen[:] = 0
     best, most = 0, -1.0
     for move in range(4):
@@ -145,7 +129,7 @@ def _roomy(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> in
 @fused
 def _hungry(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> int:
     """The open word that begins a shortest way to food; -1 where no food can be reached."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     seen[:] = 0
     seen[head] = 5
     end = 0
@@ -173,7 +157,7 @@ def _hungry(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> i
 @fused
 def _move(state: State, i: int, gene: int, rng: Rng, places: Ints) -> int:
     """What a gene makes the snake do here."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     open_moves, count, only = 0, 0, 0
     for move in range(4):
         if survivable(state, i, state.neighbours[head, move]):
@@ -209,24 +193,15 @@ def _move(state: State, i: int, gene: int, rng: Rng, places: Ints) -> int:
 
 
 @kernel(
-    f"void({SIGNATURE}, {CHANGING}, int64, uint8[:,::1], int64, int64, uint8[:,:,::1], float64[:,::1],"
-    f" float64[::1], float64[::1], float64[::1], int64[::1], int64[:,::1], {CHART}, int64[:,::1],"
-    " int64[::1], float64[:,:,::1])"
+    void(
+        *(STATE, STATE, int64, uint8[:, ::1], int64, int64, uint8[:, :, ::1], float64[:, ::1], float64[::1]),
+        *(float64[::1], float64[::1], int64[::1], int64[:, ::1], CHART, int64[:, ::1], int64[::1]),
+        float64[:, :, ::1],
+    )
 )
 def play_lines(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    own_snakes: Ints,
-    own_rings: Cells,
-    own_taken: Shorts,
-    own_food: Shorts,
-    own_tally: Ints,
+    root: State,
+    scratch: State,
     who: int,
     lines: Genes,
     first: int,
@@ -238,13 +213,7 @@ def play_lines(
     terms: Floats,
     moves: Ints,
     steps: Ints,
-    places: Ints,
-    plan: Ints,
-    meals: Ints,
-    body_masks: Ints,
-    notes: Ints,
-    marks: Ints,
-    trails: Ints,
+    chart: Chart,
     reach: Ints,
     rng: Rng,
     parts: NDArray[np.float64],
@@ -255,11 +224,7 @@ def play_lines(
     turn the discount of what happens in it, and the share of the leaf's value after it. `parts[line, s]`
     becomes what it came to: the events, then the leaf's terms.
     """
-    root = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    state = borrowed(
-        State(own_snakes, own_rings, own_taken, own_food, own_tally, hazard_layers, neighbours, rules)
-    )
-    chart = borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails))
+    root, state, chart = borrowed(root), borrowed(scratch), borrowed(chart)
     for row in range(first, last):
         for scenario in range(others.shape[0]):
             restore_state(state, root)
@@ -267,20 +232,20 @@ def play_lines(
             part[:] = 0.0
             for t in range(lines.shape[1]):
                 for i in range(moves.shape[0]):
-                    if state.snakes[i, CAUSE] > 0:
+                    if state.snakes[i].cause > 0:
                         continue
                     gene = lines[row, t] if i == who else others[scenario, i, t]
                     moves[i] = _move(state, i, gene, rng, steps)
                 if scenario == 0:
                     lines[row, t] = moves[who]
-                length = state.snakes[who, LENGTH]
+                length = state.snakes[who].length
                 play_turn(state, moves)
                 discount, share = schedule[0, t], schedule[1, t]
-                if state.snakes[who, CAUSE] > 0:
-                    kind = DRAW if state.totals[LIVING] == 0 and rules[SOLO] == 0 else DEATH
+                if state.snakes[who].cause > 0:
+                    kind = DRAW if state.totals[0].living == 0 and root.rules[0].solo == 0 else DEATH
                     part[kind] += discount * events[kind]
                     break
-                if rules[CONSTRICTOR] == 0 and state.snakes[who, LENGTH] > length:
+                if root.rules[0].constrictor == 0 and state.snakes[who].length > length:
                     part[ATE] += discount * events[ATE]
                 if is_over(state):
                     part[WIN] += discount * events[WIN]

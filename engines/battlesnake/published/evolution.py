@@ -11,27 +11,14 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numba import float64, int64, uint8, void
 from numpy.typing import NDArray
 
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import ground_balance, lead, tail_of
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
-from engines.battlesnake.state import (
-    CAUSE,
-    CHANGING,
-    HEAD,
-    HEALTH,
-    LIVING,
-    SIGNATURE,
-    Cells,
-    Floats,
-    Ints,
-    Shorts,
-    State,
-    pack,
-    scratch_copy,
-)
+from engines.battlesnake.state import STATE, Floats, Ints, State, pack, scratch_copy
 from engines.core.jit import borrowed, fused, inline, kernel
 from engines.core.rng import State as Rng
 from engines.core.rng import below, draw32, seeded, unit
@@ -63,8 +50,8 @@ _CENTRE: Final = 4
 @fused
 def _smart(state: State, i: int) -> int:
     """One ply of another snake: not into what is occupied, onto food, to the middle; the first of equals."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
-    hungry = state.snakes[i, HEALTH] < 30
+    head = state.snakes[i].head & INDEX_MASK
+    hungry = state.snakes[i].health < 30
     best, most = 0, -1e9
     for move in range(4):
         cell = state.neighbours[head, move]
@@ -72,7 +59,7 @@ def _smart(state: State, i: int) -> int:
         occupied = state.occupancy[cell] != 0
         for j in range(state.snakes.shape[0]):
             # The tails of others count as walls, its own does not.
-            if j != i and state.snakes[j, CAUSE] <= 0 and tail_of(state, j) == cell:
+            if j != i and state.snakes[j].cause <= 0 and tail_of(state, j) == cell:
                 occupied = True
         if occupied:
             worth -= 1000.0
@@ -86,7 +73,7 @@ def _smart(state: State, i: int) -> int:
 @inline
 def _territorial(state: State, i: int, me: int, places: Ints) -> int:
     """One ply of another snake for ground, by the flood of the published negamax; the first of equals."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     best, most = 0, -1_000_000
     for move in range(4):
         cell = state.neighbours[head, move]
@@ -124,19 +111,19 @@ def _fitness(
         for i in range(moves.shape[0]):
             if i == me:
                 moves[i] = line[t]
-            elif state.snakes[i, CAUSE] <= 0:
+            elif state.snakes[i].cause <= 0:
                 moves[i] = _model_move(state, i, me, model, places, rng)
         play_turn(state, moves)
-        if state.snakes[me, CAUSE] > 0:
+        if state.snakes[me].cause > 0:
             parts[_DEAD] = -1000.0 * (turns - t)
             break
         over = is_over(state)
         times = turns - t if over else 1
-        if state.totals[LIVING] == 1:
+        if state.totals[0].living == 1:
             parts[_ALONE] += 500.0 * times
-        parts[_HEALTH] += times * state.snakes[me, HEALTH] / 2
+        parts[_HEALTH] += times * state.snakes[me].health / 2
         parts[_LENGTH] += times * 10.0 * lead(state, me)
-        parts[_CENTRE] -= times * off_centre(state, state.snakes[me, HEAD])
+        parts[_CENTRE] -= times * off_centre(state, state.snakes[me].head)
         if over:
             break
     return float(parts[_DEAD] + parts[_ALONE] + parts[_HEALTH] + parts[_LENGTH] + parts[_CENTRE])
@@ -182,23 +169,14 @@ def breed(
 
 
 @kernel(
-    f"void({SIGNATURE}, {CHANGING}, int64, uint8[:,::1], float64[::1], int64, int64[::1], int64[:,::1],"
-    " int64[::1], float64[::1])"
+    void(
+        *(STATE, STATE, int64, uint8[:, ::1], float64[::1], int64, int64[::1], int64[:, ::1], int64[::1]),
+        float64[::1],
+    )
 )
 def score(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    own_snakes: Ints,
-    own_rings: Cells,
-    own_taken: Shorts,
-    own_food: Shorts,
-    own_tally: Ints,
+    root: State,
+    scratch: State,
     me: int,
     lines: Genes,
     fitness: Floats,
@@ -212,10 +190,7 @@ def score(
 
     `luck` and a line's own words tell what random others do against it.
     """
-    root = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    state = borrowed(
-        State(own_snakes, own_rings, own_taken, own_food, own_tally, hazard_layers, neighbours, rules)
-    )
+    root, state = borrowed(root), borrowed(scratch)
     moves, places, luck = borrowed((moves, places, luck))
     rng = np.empty_like(luck)
     for row in range(lines.shape[0]):
@@ -357,8 +332,8 @@ class Evolution:
 
     def _score(self, lines: Genes, fitness: Floats, parts: Floats | None = None) -> None:
         score(
-            *self._root,
-            *self._world[:5],
+            self._root,
+            self._world,
             self._me,
             lines,
             fitness,

@@ -12,27 +12,20 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import boolean, float64, int64
+from numba.types import UniTuple
 
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn
 from engines.battlesnake.state import (
-    CAUSE,
-    HEAD,
-    HEALTH,
-    LENGTH,
-    LEVELS,
-    LIVING,
-    SOLO,
-    STRIDE,
-    TOP,
-    Cells,
+    STATE_STACK,
     Floats,
     Ints,
-    Shorts,
     State,
+    StateStack,
     pack,
+    state_at,
     state_stack,
 )
 from engines.core.jit import borrowed, fused, kernel
@@ -79,7 +72,7 @@ _LEAST: Final = 3
 def tail_of(state: State, i: int) -> int:
     """The cell of a snake's last segment."""
     mask = state.body_rings.shape[1] - 1
-    return int(state.body_rings[i, (state.snakes[i, TOP] - state.snakes[i, LENGTH] + 1) & mask & INDEX_MASK])
+    return int(state.body_rings[i, (state.snakes[i].top - state.snakes[i].length + 1) & mask & INDEX_MASK])
 
 
 @fused
@@ -87,22 +80,22 @@ def lead(state: State, me: int) -> int:
     """Own length less that of the longest other living snake."""
     longest = 0
     for i in range(state.snakes.shape[0]):
-        if i != me and state.snakes[i, CAUSE] <= 0:
-            longest = max(longest, state.snakes[i, LENGTH])
-    return int(state.snakes[me, LENGTH] - longest)
+        if i != me and state.snakes[i].cause <= 0:
+            longest = max(longest, state.snakes[i].length)
+    return int(state.snakes[me].length - longest)
 
 
 @fused
 def _rival(state: State, me: int) -> int:
     """The nearest other living head; the earlier in the list of equals."""
-    stride = state.rules[STRIDE]
-    mine = state.snakes[me, HEAD]
+    stride = state.rules[0].stride
+    mine = state.snakes[me].head
     found = -1
     least = 0
     for i in range(state.snakes.shape[0]):
-        if i == me or state.snakes[i, CAUSE] > 0:
+        if i == me or state.snakes[i].cause > 0:
             continue
-        head = state.snakes[i, HEAD]
+        head = state.snakes[i].head
         steps = abs(head % stride - mine % stride) + abs(head // stride - mine // stride)
         if found < 0 or steps < least:
             found, least = i, steps
@@ -122,14 +115,14 @@ def ground_balance(state: State, one: int, other: int, head: int, places: Ints) 
     shared = state.snakes.shape[0] + 1
     end = 0
     for i in range(state.snakes.shape[0]):
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
         # Where a tail is, nobody goes; a negative owner is a wall.
         owner[tail_of(state, i) & INDEX_MASK] = -1
     for i in range(state.snakes.shape[0]):
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
-        start = (head if i == one else state.snakes[i, HEAD]) & INDEX_MASK
+        start = (head if i == one else state.snakes[i].head) & INDEX_MASK
         owner[start] = i + 1
         steps[start] = 0
         queue[end] = start
@@ -166,12 +159,12 @@ def ground_balance(state: State, one: int, other: int, head: int, places: Ints) 
 @fused
 def _leaf(state: State, me: int, weights: Floats, places: Ints) -> float:
     value = (
-        weights[HEALTH_WEIGHT] * state.snakes[me, HEALTH]
+        weights[HEALTH_WEIGHT] * state.snakes[me].health
         + weights[LENGTH_WEIGHT] * lead(state, me)
-        - weights[CENTRE_WEIGHT] * off_centre(state, state.snakes[me, HEAD])
+        - weights[CENTRE_WEIGHT] * off_centre(state, state.snakes[me].head)
     )
     if weights[TERRITORY_WEIGHT] != 0.0:
-        value += weights[TERRITORY_WEIGHT] * ground_balance(state, me, -1, state.snakes[me, HEAD], places)
+        value += weights[TERRITORY_WEIGHT] * ground_balance(state, me, -1, state.snakes[me].head, places)
     return float(value)
 
 
@@ -192,18 +185,13 @@ def _receive(control: Ints, bounds: Floats, value: float) -> None:
 
 
 @kernel(
-    f"UniTuple(int64, 2)({LEVELS}, int64, int64, int64, int64,"
-    " boolean, float64[::1], int64[:,::1], float64[:,::1], int64[::1], int64[:,::1])"
+    UniTuple(int64, 2)(
+        *(STATE_STACK, int64, int64, int64, int64, boolean, float64[::1], int64[:, ::1], float64[:, ::1]),
+        *(int64[::1], int64[:, ::1]),
+    )
 )
 def walk(
-    snakes: NDArray[np.int64],
-    body_rings: NDArray[np.uint16],
-    occupancy: NDArray[np.int16],
-    food: NDArray[np.int16],
-    totals: NDArray[np.int64],
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
+    stack: StateStack,
     me: int,
     depth: int,
     level: int,
@@ -219,6 +207,7 @@ def walk(
 
     The first five arrays hold a world for each level. When done, `bounds[0, _MOST]` is the value.
     """
+    stack = borrowed(stack)
     played = 0
     while level >= 0:
         if control[level, _OWN] > control[level, _LAST]:
@@ -230,30 +219,7 @@ def walk(
         if played >= quota:
             break
         below = level + 1
-        state = borrowed(
-            State(
-                snakes[level],
-                body_rings[level],
-                occupancy[level],
-                food[level],
-                totals[level],
-                hazard_layers,
-                neighbours,
-                rules,
-            )
-        )
-        after = borrowed(
-            State(
-                snakes[below],
-                body_rings[below],
-                occupancy[below],
-                food[below],
-                totals[below],
-                hazard_layers,
-                neighbours,
-                rules,
-            )
-        )
+        state, after = state_at(stack, level), state_at(stack, below)
         if control[level, _RIVAL] == _UNKNOWN:
             control[level, _RIVAL] = _rival(state, me)
         for i in range(moves.shape[0]):
@@ -266,8 +232,8 @@ def walk(
         copy_state(after, state)
         play_turn(after, moves)
         played += 1
-        if after.snakes[me, CAUSE] > 0:
-            drawn = after.totals[LIVING] == 0 and rules[SOLO] == 0
+        if after.snakes[me].cause > 0:
+            drawn = after.totals[0].living == 0 and stack.rules[0].solo == 0
             value = 0.0 if drawn and not draw_is_loss else below - WIN
         elif is_over(after):
             value = WIN - below
@@ -362,7 +328,7 @@ class Search:
                 self._bounds[0] = (-_BEYOND, _BEYOND, -_BEYOND, _BEYOND)
                 self._level = 0
             self._level, more = walk(
-                *self._levels,
+                self._levels,
                 self._me,
                 self.found.depth + 1,
                 self._level,

@@ -16,7 +16,7 @@ from engines.battlesnake.search.move_ordering import list_words
 from engines.battlesnake.search.result import Findings, Line, Tuning
 from engines.battlesnake.search.tree import follow, walk
 from engines.battlesnake.search.worker import Pair, Valued, Walker
-from engines.battlesnake.state import CAUSE, LIVING, SOLO, pack, scratch_copy
+from engines.battlesnake.state import pack, scratch_copy
 from engines.battlesnake.territory.context import CELLS, chart, quick, quickest
 
 MAX_DEPTH: Final = 48
@@ -66,7 +66,7 @@ class Search:
         map_ = chart(state)
         self._walkers = tuple(Walker(which, state, map_, max_depth + 1) for which in range(walkers))
         self._row = np.zeros(PLAN + len(position.snakes), np.int64)
-        list_words(*state, self._me, tuning.radius, self._row, self._walkers[0].past)
+        list_words(state, self._me, tuning.radius, self._row, self._walkers[0].past)
         answers = self._row[ANSWERS : ANSWERS + int(self._row[THEIRS])].tolist()
         self._duel = len(position.snakes) == 2
         self._by_word = by_word and self._duel
@@ -249,12 +249,14 @@ class Search:
         if answer != HABIT:
             own.played[(answer >> 2) - 1] = answer & 3
         own.played[self._me] = MOVES.index(move)
-        play(*state, own.played)
+        play(state, own.played)
         played = [move]
-        over = 1 - int(state.rules[SOLO])
-        while len(played) < found.depth and state.totals[LIVING] > over and not state.snakes[self._me, CAUSE]:
+        over = 1 - int(state.rules[0].solo)
+        while (
+            len(played) < found.depth and state.totals[0].living > over and not state.snakes[self._me].cause
+        ):
             said = follow(
-                *state,
+                state,
                 own.chart.meals,
                 *own.nodes,
                 self._me,
@@ -267,13 +269,13 @@ class Search:
             if said < 0:
                 break
             played.append(MOVES[said])
-        if state.snakes[self._me, CAUSE] > 0 or state.totals[LIVING] <= over:
+        if state.snakes[self._me].cause > 0 or state.totals[0].living <= over:
             return Line(tuple(played), {}, {})
-        evaluate_position(*state, *own.chart, self._me, self._factors, own.leaf, own.terms)
+        evaluate_position(state, own.chart, self._me, self._factors, own.leaf, own.terms)
         territory = {
             name: int(own.leaf[index, CELLS])
             for index, name in enumerate(self._names)
-            if state.snakes[index, CAUSE] <= 0
+            if state.snakes[index].cause <= 0
         }
         return Line(tuple(played), dict(zip(TERMS, own.terms.tolist(), strict=True)), territory)
 
@@ -322,8 +324,8 @@ class Search:
         if own.pair is None:
             return 0
         own.level, played = walk(
-            *own.stack,
-            *own.kept,
+            own.stack,
+            own.kept,
             *own.nodes,
             self._me,
             own.level,

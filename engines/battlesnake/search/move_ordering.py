@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from numba import int64, void
+
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.search.frame import (
     ANSWERS,
@@ -28,20 +30,7 @@ from engines.battlesnake.search.frame import (
     UNKNOWN,
     WORD,
 )
-from engines.battlesnake.state import (
-    CAUSE,
-    DAMAGE,
-    HEAD,
-    HEALTH,
-    LENGTH,
-    LIVING,
-    SIGNATURE,
-    STRIDE,
-    Cells,
-    Ints,
-    Shorts,
-    State,
-)
+from engines.battlesnake.state import STATE, Ints, State
 from engines.core.jit import borrowed, fused, inline, kernel
 
 _RIVALS: Final = 4
@@ -51,15 +40,15 @@ _RIVALS: Final = 4
 @fused
 def _apart(state: State, i: int, j: int) -> int:
     """Steps between two heads, over no edge."""
-    stride = state.rules[STRIDE]
-    one, two = state.snakes[i, HEAD], state.snakes[j, HEAD]
+    stride = state.rules[0].stride
+    one, two = state.snakes[i].head, state.snakes[j].head
     return int(abs(one % stride - two % stride) + abs(one // stride - two // stride))
 
 
 @inline
 def _habit(state: State, i: int) -> int:
     """What a snake does that nobody watches: away from stronger heads, to food, to where it is open."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     best = 0
     most = -1_000
     for move in range(4):
@@ -74,13 +63,13 @@ def _habit(state: State, i: int) -> int:
             for j in range(state.snakes.shape[0]):
                 if (
                     j != i
-                    and state.snakes[j, CAUSE] <= 0
-                    and state.snakes[j, HEAD] == neighbour
-                    and state.snakes[j, LENGTH] >= state.snakes[i, LENGTH]
+                    and state.snakes[j].cause <= 0
+                    and state.snakes[j].head == neighbour
+                    and state.snakes[j].length >= state.snakes[i].length
                 ):
                     score -= 12
         if state.food[cell] != 0:
-            score += 3 if state.snakes[i, HEALTH] > 40 else 9
+            score += 3 if state.snakes[i].health > 40 else 9
         elif state.hazard_layers[cell] > 0:
             score -= 5
         if score > most:
@@ -94,7 +83,7 @@ def _last_word(state: State, i: int) -> int:
 
     Who dies of the wall or of hunger is off the board before any head comes to its body.
     """
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     best = 0
     most = -1_000_000_000
     for move in range(4):
@@ -103,7 +92,7 @@ def _last_word(state: State, i: int) -> int:
             continue
         score = 0
         if state.food[cell] == 0:
-            score = -1 - state.hazard_layers[cell] * state.rules[DAMAGE]
+            score = -1 - state.hazard_layers[cell] * state.rules[0].damage
         if score > most:
             best, most = move, score
     return best
@@ -115,7 +104,7 @@ def open_node(
 ) -> None:
     """List the words and replies to try at a node, the likely best first; `first` is what was best before."""
     snakes, neighbours, occupancy = state.snakes, state.neighbours, state.occupancy
-    head = snakes[me, HEAD] & INDEX_MASK
+    head = snakes[me].head & INDEX_MASK
     count = 0
     for move in range(4):
         if occupancy[neighbours[head, move]] == 0:
@@ -138,12 +127,12 @@ def open_node(
     count = 0
     if not duel:
         for i in range(snakes.shape[0]):
-            if i != me and snakes[i, CAUSE] <= 0:
+            if i != me and snakes[i].cause <= 0:
                 control[PLAN + i] = _habit(state, i)
         control[ANSWERS] = HABIT
         count = 1
     for i in range(snakes.shape[0]):
-        if i == me or snakes[i, CAUSE] > 0:
+        if i == me or snakes[i].cause > 0:
             continue
         if not duel:
             apart = _apart(state, me, i)
@@ -151,12 +140,12 @@ def open_node(
                 continue
             nearer = 0
             for j in range(snakes.shape[0]):
-                if j != me and j != i and snakes[j, CAUSE] <= 0:
+                if j != me and j != i and snakes[j].cause <= 0:
                     other = _apart(state, me, j)
                     nearer += other < apart or (other == apart and j < i)
             if nearer >= _RIVALS:
                 continue
-        place = snakes[i, HEAD] & INDEX_MASK
+        place = snakes[i].head & INDEX_MASK
         tried = 0
         for move in range(4):
             if occupancy[neighbours[place, move]] != 0:
@@ -188,7 +177,7 @@ def open_node(
         for i in range(control[MINE]):
             for j in range(count):
                 answer = control[ANSWERS + j]
-                rival = snakes[(answer >> 2) - 1, HEAD] & INDEX_MASK
+                rival = snakes[(answer >> 2) - 1].head & INDEX_MASK
                 if neighbours[head, control[TRIED + i]] == neighbours[rival, answer & 3]:
                     control[KIND] = MATRIX
     control[PHASE] = 0
@@ -210,26 +199,17 @@ def _liked(state: State, past: Ints, answer: int, reply: int) -> int:
         return 1 << 60
     if answer == HABIT:
         return 1 << 30
-    return int(past[1, state.snakes[(answer >> 2) - 1, HEAD] & INDEX_MASK, answer & 3])
+    return int(past[1, state.snakes[(answer >> 2) - 1].head & INDEX_MASK, answer & 3])
 
 
-@kernel(
-    f"void({SIGNATURE}, int64, int64, int64[::1], int64[:,:,::1])",
-)
+@kernel(void(STATE, int64, int64, int64[::1], int64[:, :, ::1]))
 def list_words(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
+    state: State,
     me: int,
     radius: int,
     control: Ints,
     past: Ints,
 ) -> None:
     """Fill a row of controls with the words and replies of a node."""
-    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    open_node(state, me, state.totals[LIVING] == 2, radius, True, control, past, -1)
+    state = borrowed(state)
+    open_node(state, me, state.totals[0].living == 2, radius, True, control, past, -1)

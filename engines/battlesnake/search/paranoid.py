@@ -12,28 +12,21 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numba import float64, int64, void
+from numba.types import UniTuple
 from numpy.typing import NDArray
 
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn
 from engines.battlesnake.state import (
-    CAUSE,
-    CONSTRICTOR,
-    DAMAGE,
-    HEAD,
-    HEALTH,
-    LENGTH,
-    LEVELS,
-    LIVING,
-    SIGNATURE,
-    SOLO,
-    TOP,
-    Cells,
+    STATE,
+    STATE_STACK,
     Floats,
     Ints,
-    Shorts,
     State,
+    StateStack,
     pack,
+    state_at,
     state_stack,
 )
 from engines.core.jit import borrowed, fused, kernel
@@ -90,13 +83,13 @@ def _clears(state: State, places: Ints) -> None:
     places[_OWNER, :] = 0
     places[_CLEARS, :] = 0
     for i in range(state.snakes.shape[0]):
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
-        length, top = state.snakes[i, LENGTH], state.snakes[i, TOP]
+        length, top = state.snakes[i].length, state.snakes[i].top
         # From the tail on: of stacked segments the one nearest to the head is the last to leave.
         for k in range(length - 1, -1, -1):
             cell = state.body_rings[i, (top - k) & mask & INDEX_MASK]
-            places[_CLEARS, cell] = _NEVER if state.rules[CONSTRICTOR] != 0 else length - k
+            places[_CLEARS, cell] = _NEVER if state.rules[0].constrictor != 0 else length - k
             places[_BODY, cell] = i
 
 
@@ -105,7 +98,7 @@ def _arrives(state: State, health: int, cell: int) -> int:
     """Health of a snake that comes to a cell with so much; none where that is its end."""
     if state.food[cell] != 0:
         return 100
-    left = health - 1 - state.hazard_layers[cell] * state.rules[DAMAGE]
+    left = health - 1 - state.hazard_layers[cell] * state.rules[0].damage
     return int(max(0, min(100, left)))
 
 
@@ -117,12 +110,12 @@ def flood(state: State, thirst: float, places: Ints, worth: Floats) -> None:
     end = 0
     for i in range(state.snakes.shape[0]):
         worth[i] = 0.0
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
-        head = state.snakes[i, HEAD] & INDEX_MASK
+        head = state.snakes[i].head & INDEX_MASK
         owner[head] = i + 1
         when[head] = 0
-        places[_HEALTH, head] = state.snakes[i, HEALTH]
+        places[_HEALTH, head] = state.snakes[i].health
         places[_EATEN, head] = 0
         queue[end] = head
         end += 1
@@ -148,7 +141,7 @@ def flood(state: State, thirst: float, places: Ints, worth: Floats) -> None:
             if health <= 0:
                 continue
             meal = 1 if state.food[neighbour] != 0 else 0
-            length = state.snakes[i, LENGTH] + eaten + meal
+            length = state.snakes[i].length + eaten + meal
             if owner[neighbour] == 0:
                 queue[end] = neighbour
                 end += 1
@@ -189,31 +182,24 @@ def judge(
     own = worth[me]
     rival, longest, others = 0.0, 0, 0
     for i in range(state.snakes.shape[0]):
-        if i != me and state.snakes[i, CAUSE] <= 0:
+        if i != me and state.snakes[i].cause <= 0:
             others += 1
             rival = max(rival, worth[i])
-            longest = max(longest, state.snakes[i, LENGTH])
+            longest = max(longest, state.snakes[i].length)
     if others == 0:
         rival = max(0.0, cells - own)
     share = own / (own + rival) if own + rival > 0.0 else 0.5
-    ahead = state.snakes[me, LENGTH] - longest + _nearness(state, me, places)
+    ahead = state.snakes[me].length - longest + _nearness(state, me, places)
     return float(
         weights[SPACE] * _soft(weights[STEEPNESS] * (2.0 * share - 1.0))
         + weights[GROWTH] * _soft(ahead / 2.0) * weights[FADE] / (weights[FADE] + turns)
-        + weights[HEALTH_WEIGHT] * state.snakes[me, HEALTH] / 100.0
+        + weights[HEALTH_WEIGHT] * state.snakes[me].health / 100.0
     )
 
 
-@kernel(f"float64({SIGNATURE}, int64, int64, int64, float64[::1], int64[:,::1], float64[::1])")
+@kernel(float64(STATE, int64, int64, int64, float64[::1], int64[:, ::1], float64[::1]))
 def worth_of(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
+    state: State,
     me: int,
     turns: int,
     cells: int,
@@ -222,14 +208,14 @@ def worth_of(
     worth: Floats,
 ) -> float:
     """`judge` of one world."""
-    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    state = borrowed(state)
     return judge(state, me, turns, cells, weights, places, worth)
 
 
 @fused
 def _open_moves(state: State, i: int, choice: Ints) -> None:
     """The words of a snake that run into nothing that stays; one, where there is none."""
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     count = 0
     for move in range(4):
         if state.occupancy[state.neighbours[head, move]] == 0:
@@ -242,21 +228,14 @@ def _open_moves(state: State, i: int, choice: Ints) -> None:
     choice[_DIGIT] = 0
 
 
-@kernel(f"void({SIGNATURE}, int64[:,::1])")
+@kernel(void(STATE, int64[:, ::1]))
 def open_moves(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
+    state: State,
     choices: Ints,
 ) -> None:
     """The words that each snake of a world may try."""
-    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    for i in range(snakes.shape[0]):
+    state = borrowed(state)
+    for i in range(state.snakes.shape[0]):
         _open_moves(state, i, choices[i])
 
 
@@ -290,18 +269,13 @@ def _receive(choices: Ints, me: int, bounds: Floats, value: float) -> None:
 
 
 @kernel(
-    f"UniTuple(int64, 2)({LEVELS}, int64, int64, int64, int64, int64,"
-    " int64, float64[::1], int64[:,:,::1], float64[:,::1], int64[::1], int64[:,::1], float64[::1])"
+    UniTuple(int64, 2)(
+        *(STATE_STACK, int64, int64, int64, int64, int64, int64, float64[::1], int64[:, :, ::1]),
+        *(float64[:, ::1], int64[::1], int64[:, ::1], float64[::1]),
+    )
 )
 def walk(
-    snakes: NDArray[np.int64],
-    body_rings: NDArray[np.uint16],
-    occupancy: NDArray[np.int16],
-    food: NDArray[np.int16],
-    totals: NDArray[np.int64],
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
+    stack: StateStack,
     me: int,
     turns: int,
     cells: int,
@@ -319,6 +293,7 @@ def walk(
 
     The first five arrays hold a world for each level. When done, `bounds[0, _MOST]` is the value.
     """
+    stack = borrowed(stack)
     played = 0
     while level >= 0:
         if choices[level, me, _DIGIT] >= choices[level, me, _COUNT]:
@@ -330,37 +305,14 @@ def walk(
         if played >= quota:
             break
         below = level + 1
-        state = borrowed(
-            State(
-                snakes[level],
-                body_rings[level],
-                occupancy[level],
-                food[level],
-                totals[level],
-                hazard_layers,
-                neighbours,
-                rules,
-            )
-        )
-        after = borrowed(
-            State(
-                snakes[below],
-                body_rings[below],
-                occupancy[below],
-                food[below],
-                totals[below],
-                hazard_layers,
-                neighbours,
-                rules,
-            )
-        )
+        state, after = state_at(stack, level), state_at(stack, below)
         for i in range(moves.shape[0]):
             moves[i] = choices[level, i, choices[level, i, _DIGIT]]
         copy_state(after, state)
         play_turn(after, moves)
         played += 1
-        if after.snakes[me, CAUSE] > 0:
-            drawn = after.totals[LIVING] == 0 and rules[SOLO] == 0
+        if after.snakes[me].cause > 0:
+            drawn = after.totals[0].living == 0 and stack.rules[0].solo == 0
             value = weights[DRAW] + below if drawn else below - WIN
         elif is_over(after):
             value = WIN - below
@@ -368,7 +320,7 @@ def walk(
             value = judge(after, me, turns + below, cells, weights, places, worth)
         else:
             for i in range(moves.shape[0]):
-                if after.snakes[i, CAUSE] > 0:
+                if after.snakes[i].cause > 0:
                     choices[below, i, 0] = 0
                     choices[below, i, _COUNT] = 1
                     choices[below, i, _DIGIT] = 0
@@ -437,7 +389,7 @@ class Paranoia:
     def worth(self) -> float:
         """What the position is worth without a look ahead; `cells` then has what each snake's cells are."""
         return float(
-            worth_of(*self._world, self._me, self._turn, self._area, self._weights, self._places, self._worth)
+            worth_of(self._world, self._me, self._turn, self._area, self._weights, self._places, self._worth)
         )
 
     @property
@@ -452,7 +404,7 @@ class Paranoia:
             if self._level < 0:
                 self._begin(self._order[len(self._found)])
             self._level, more = walk(
-                *self._levels,
+                self._levels,
                 self._me,
                 self._turn,
                 self._area,
@@ -472,7 +424,7 @@ class Paranoia:
         return played
 
     def _begin(self, move: str) -> None:
-        open_moves(*self._world, self._choices[0])
+        open_moves(self._world, self._choices[0])
         own = self._choices[0, self._me]
         own[0], own[_COUNT] = MOVES.index(move), 1
         best = max(self._found.values(), default=-_BEYOND)

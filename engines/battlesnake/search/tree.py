@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
+from numba import float64, int64
+from numba.types import UniTuple
 
 from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE, worth
 from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, restore_state
@@ -39,17 +39,13 @@ from engines.battlesnake.search.move_ordering import open_node
 from engines.battlesnake.search.node import choose, receive, turns_less
 from engines.battlesnake.search.zobrist import plain_key, quick_key
 from engines.battlesnake.state import (
-    CAUSE,
-    HEAD,
-    LEVELS,
-    LIVING,
-    SIGNATURE,
-    SOLO,
-    Cells,
+    STATE,
+    STATE_STACK,
     Floats,
     Ints,
-    Shorts,
     State,
+    StateStack,
+    state_at,
 )
 from engines.battlesnake.territory.body_prefixes import enter
 from engines.battlesnake.territory.context import CHART, KEPT, Chart
@@ -57,7 +53,7 @@ from engines.core.jit import borrowed, fused, kernel
 
 _SPREAD: Final = 0x9E3779B97F4A7
 """Odd, and large: one node has places far apart for different numbers of turns."""
-_NODES = "int64[::1], int64[::1], int64[::1], float64[::1], int64[:,::1]"
+_NODES = (int64[::1], int64[::1], int64[::1], float64[::1], int64[:, ::1])
 
 
 @fused
@@ -77,26 +73,15 @@ def _set_moves(control: Ints, moves: Ints, me: int, move: int, reply: int) -> No
 
 
 @kernel(
-    f"UniTuple(int64, 2)({LEVELS}, {CHART}, {_NODES},"
-    " int64, int64, int64, float64, int64, int64, int64, float64[::1], int64[:,::1], float64[:,::1],"
-    " float64[:,:,::1], float64[:,::1], int64[:,::1], int64[:,:,::1], int64[::1], int64[:,::1], float64[::1])"
+    UniTuple(int64, 2)(
+        *(STATE_STACK, CHART, *_NODES, int64, int64, int64, float64, int64, int64, int64),
+        *(float64[::1], int64[:, ::1], float64[:, ::1], float64[:, :, ::1], float64[:, ::1], int64[:, ::1]),
+        *(int64[:, :, ::1], int64[::1], int64[:, ::1], float64[::1]),
+    )
 )
 def walk(
-    snakes: NDArray[np.int64],
-    body_rings: NDArray[np.uint16],
-    occupancy: NDArray[np.int16],
-    food: NDArray[np.int16],
-    totals: NDArray[np.int64],
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    places: Ints,
-    plan: Ints,
-    meals: Ints,
-    body_masks: Ints,
-    notes: Ints,
-    marks: Ints,
-    trails: Ints,
+    stack: StateStack,
+    chart: Chart,
     numbers: Ints,
     keys: Ints,
     entries: Ints,
@@ -124,7 +109,7 @@ def walk(
 
     The first five arrays hold a world for each level. When done, `bounds[0, VALUE]` is the value.
     """
-    map_ = borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails))
+    stack, map_ = borrowed(stack), borrowed(chart)
     # Counting references to these for every helper would cost as much as the rest of a turn.
     numbers, past, moves, found, names = borrowed((numbers, past, moves, found, names))
     controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
@@ -149,10 +134,10 @@ def walk(
                     exact[place, 1] = best
                 gain = control[LEFT] * control[LEFT]
                 if control[FLAG] != AT_MOST:
-                    past[0, snakes[level, me, HEAD] & INDEX_MASK, control[WORD]] += gain
+                    past[0, stack.snakes[level, me].head & INDEX_MASK, control[WORD]] += gain
                 if control[FLAG] != AT_LEAST and control[REPLY] >= 4:
                     rival = (control[REPLY] >> 2) - 1
-                    past[1, snakes[level, rival, HEAD] & INDEX_MASK, control[REPLY] & 3] += gain
+                    past[1, stack.snakes[level, rival].head & INDEX_MASK, control[REPLY] & 3] += gain
             level -= 1
             if level >= 0:
                 receive(controls[level], bounds[level], payoffs[level], value)
@@ -160,30 +145,7 @@ def walk(
         if played >= quota:
             break
         below = level + 1
-        state = borrowed(
-            State(
-                snakes[level],
-                body_rings[level],
-                occupancy[level],
-                food[level],
-                totals[level],
-                hazard_layers,
-                neighbours,
-                rules,
-            )
-        )
-        after = borrowed(
-            State(
-                snakes[below],
-                body_rings[below],
-                occupancy[below],
-                food[below],
-                totals[below],
-                hazard_layers,
-                neighbours,
-                rules,
-            )
-        )
+        state, after = state_at(stack, level), state_at(stack, below)
         _set_moves(
             control, moves, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]]
         )
@@ -195,12 +157,12 @@ def walk(
         play_turn(after, moves)
         if trailing:
             for i in range(after.snakes.shape[0]):
-                if after.snakes[i, CAUSE] <= 0:
+                if after.snakes[i].cause <= 0:
                     enter(after, map_, i, numbers)
         played += 1
-        if after.snakes[me, CAUSE] > 0:
+        if after.snakes[me].cause > 0:
             value = below * PLY_COST - WIN_SCORE - 1.0
-            if after.totals[LIVING] == 0 and rules[SOLO] == 0:
+            if after.totals[0].living == 0 and stack.rules[0].solo == 0:
                 value = draw
         elif is_over(after):
             value = WIN_SCORE + 1.0 - below * PLY_COST
@@ -232,7 +194,7 @@ def walk(
             control = controls[below]
             control[KEY] = key
             control[LEFT] = left
-            duel = after.totals[LIVING] == 2
+            duel = after.totals[0].living == 2
             open_node(after, me, duel, radius, below > mixed, control, past, first)
             bounds[below, ALPHA] = bound[LOW]
             bounds[below, BETA] = bound[HIGH]
@@ -244,18 +206,9 @@ def walk(
     return level, played
 
 
-@kernel(
-    f"int64({SIGNATURE}, int64[::1], {_NODES}, int64, int64, int64, int64[::1], int64[:,:,::1], int64[::1])"
-)
+@kernel(int64(STATE, int64[::1], *_NODES, int64, int64, int64, int64[::1], int64[:, :, ::1], int64[::1]))
 def follow(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
+    state: State,
     meals: Ints,
     numbers: Ints,
     keys: Ints,
@@ -271,7 +224,7 @@ def follow(
 ) -> int:
     """Play what was found to be best with so many turns left, for all; else what was last. Your word, or -1
     where nothing was found."""
-    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
+    state = borrowed(state)
     key = plain_key(state, meals, numbers)
     mark = numbers[numbers.shape[0] - 1]
     place, slot = _place(key, left, exact), key & (keys.shape[0] - 1)
@@ -281,7 +234,7 @@ def follow(
         best = entries[slot] >> 16
     else:
         return -1
-    open_node(state, me, state.totals[LIVING] == 2, radius, True, control, past, best)
+    open_node(state, me, state.totals[0].living == 2, radius, True, control, past, best)
     _set_moves(control, moves, me, best & 3, best >> 2)
     play_turn(state, moves)
     return int(best & 3)

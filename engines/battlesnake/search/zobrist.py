@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import CAUSE, FOOD, HEALTH, LENGTH, TOP, Ints, State
+from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.body_prefixes import TURN, WHEEL, turned
 from engines.battlesnake.territory.context import BASE, Chart
 from engines.core.jit import fused
@@ -21,14 +21,14 @@ def plain_key(state: State, meals: Ints, numbers: Ints) -> int:
     cells = state.occupancy.shape[0]
     found = 0
     for i in range(state.snakes.shape[0]):
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
         found ^= numbers[cells + _HEALTHS + i]
-        top = state.snakes[i, TOP]
-        for k in range(state.snakes[i, LENGTH]):
+        top = state.snakes[i].top
+        for k in range(state.snakes[i].length):
             found = turned(found, TURN)
             found ^= numbers[state.body_rings[i, (top - k) & mask & INDEX_MASK]]
-        found ^= numbers[cells + (state.snakes[i, HEALTH] & (_HEALTHS - 1))]
+        found ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
     return _with_food(state, meals, numbers, found)
 
 
@@ -40,23 +40,23 @@ def quick_key(state: State, chart: Chart, numbers: Ints) -> int:
     cells, count = state.occupancy.shape[0], state.snakes.shape[0]
     found = 0
     for i in range(count):
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
         found ^= numbers[cells + _HEALTHS + i]
-        top, length = state.snakes[i, TOP], state.snakes[i, LENGTH]
+        top, length = state.snakes[i].top, state.snakes[i].length
         # The last segment is read off the body: where the tail is doubled the trail has another cell.
         last = (top - notes[i, BASE] - length + 1) & INDEX_MASK
         scent = (2 * count + i) & INDEX_MASK
         others = trails[scent, (last + length - 1) & INDEX_MASK] ^ trails[scent, last]
         found = turned(found, TURN * length % WHEEL) ^ turned(others, (WHEEL - TURN * last % WHEEL) % WHEEL)
         found ^= numbers[state.body_rings[i, (top - length + 1) & mask & INDEX_MASK]]
-        found ^= numbers[cells + (state.snakes[i, HEALTH] & (_HEALTHS - 1))]
+        found ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
     return _with_food(state, chart.meals, numbers, found)
 
 
 @fused
 def _with_food(state: State, meals: Ints, numbers: Ints, found: int) -> int:
-    if state.totals[FOOD] != 0:
+    if state.totals[0].food != 0:
         for at in range(meals.shape[0]):
             if state.food[meals[at] & INDEX_MASK] != 0:
                 found = turned(found, 1) ^ numbers[meals[at] & INDEX_MASK]

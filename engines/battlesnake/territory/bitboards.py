@@ -7,7 +7,7 @@ In a step every head changes colour (as on a chess board), so one word is enough
 from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, State
+from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.body_prefixes import body, lay
 from engines.battlesnake.territory.context import (
@@ -66,19 +66,17 @@ def ordered(state: State, chart: Chart) -> tuple[int, int]:
     whites = 0
     for i in range(state.snakes.shape[0]):
         # STRANDED snakes die next turn, wherever they go; but their bodies lie there.
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
-        place = places[state.snakes[i, HEAD] & INDEX_MASK]
+        place = places[state.snakes[i].head & INDEX_MASK]
         colour = place & 1
         if colour == 0:
             whites += 1
-        length = state.snakes[i, LENGTH]
+        length = state.snakes[i].length
         at = count
         while at > 0:
             j = notes[at - 1, ORDER] & INDEX_MASK
-            if notes[j, COLOUR] < colour or (
-                notes[j, COLOUR] == colour and state.snakes[j, LENGTH] >= length
-            ):
+            if notes[j, COLOUR] < colour or (notes[j, COLOUR] == colour and state.snakes[j].length >= length):
                 break
             notes[at, ORDER] = j
             at -= 1
@@ -98,7 +96,7 @@ def lay_bodies(state: State, chart: Chart, count: int) -> int:
     filled = 1  # rows 1..filled are in use
     for at in range(count):
         i = notes[at, ORDER] & INDEX_MASK
-        length, top = state.snakes[i, LENGTH], state.snakes[i, TOP]
+        length, top = state.snakes[i].length, state.snakes[i].top
         last = min(length - 1, REACH)
         for step in range(filled + 1, last + 1):
             body_masks[step, 0] = 0
@@ -118,7 +116,7 @@ def lay_bodies(state: State, chart: Chart, count: int) -> int:
             if step <= REACH:
                 body_masks[step, 0] |= even
                 body_masks[step, 1] |= odd
-    return 1 if state.rules[CONSTRICTOR] != 0 else filled
+    return 1 if state.rules[0].constrictor != 0 else filled
 
 
 @fused
@@ -127,7 +125,7 @@ def meals_lie(state: State, chart: Chart) -> tuple[int, int]:
     places, meals = chart.places, chart.meals
     even = 0
     odd = 0
-    if state.totals[FOOD] != 0:
+    if state.totals[0].food != 0:
         for at in range(meals.shape[0]):
             if state.food[meals[at] & INDEX_MASK] != 0:
                 place = places[meals[at] & INDEX_MASK]
@@ -146,7 +144,7 @@ def tell(
     mask = state.body_rings.shape[1] - 1
     found[i, CELLS] = max(0, popcount(even) + popcount(odd) - 1)
     found[i, MEALS] = popcount(even & food_even) + popcount(odd & food_odd)
-    last = state.snakes[i, TOP] - state.snakes[i, LENGTH] + 1
+    last = state.snakes[i].top - state.snakes[i].length + 1
     end = chart.places[state.body_rings[i, last & mask & INDEX_MASK]]
     if end >= 0:
         found[i, TAIL] = ((odd if end & 1 else even) >> (end >> 1)) & 1
@@ -163,7 +161,7 @@ def lay_heads(state: State, chart: Chart, count: int) -> tuple[int, int, int, in
     going = 0
     for at in range(count):
         i = notes[at, ORDER] & INDEX_MASK
-        place = places[snakes[i, HEAD] & INDEX_MASK]
+        place = places[snakes[i].head & INDEX_MASK]
         notes[i, OWN] = 0
         notes[i, OWN + 1] = 0
         if place >= 0:
@@ -173,20 +171,20 @@ def lay_heads(state: State, chart: Chart, count: int) -> tuple[int, int, int, in
                 odd |= bit
             else:
                 even |= bit
-        stuck = snakes[i, CAUSE] != 0 or place < 0
+        stuck = snakes[i].cause != 0 or place < 0
         notes[i, SHUT] = stuck
         if not stuck:
             going += 1
-            lean = min(lean, snakes[i, HEALTH])
+            lean = min(lean, snakes[i].health)
     return even, odd, going, lean
 
 
 @fused
 def _start(state: State, chart: Chart, i: int) -> tuple[int, int, int]:
     """A snake's head as a bit; -1 if it goes on from there, else 0; and its head's place in its trail."""
-    place = chart.places[state.snakes[i, HEAD] & INDEX_MASK]
-    goes = place >= 0 and state.snakes[i, CAUSE] == 0
-    top = (state.snakes[i, TOP] - chart.notes[i, BASE]) & INDEX_MASK
+    place = chart.places[state.snakes[i].head & INDEX_MASK]
+    goes = place >= 0 and state.snakes[i].cause == 0
+    top = (state.snakes[i].top - chart.notes[i, BASE]) & INDEX_MASK
     return 0 if place < 0 else 1 << (place >> 1), -1 if goes else 0, top
 
 
@@ -209,25 +207,25 @@ def _flood_two(state: State, chart: Chart, found: Ints) -> bool:
     x = 1 - y
     lean = REACH + 1
     if one_goes:
-        lean = min(lean, snakes[one, HEALTH])
+        lean = min(lean, snakes[one].health)
     if two_goes:
-        lean = min(lean, snakes[two, HEALTH])
+        lean = min(lean, snakes[two].health)
     cap = min(REACH, lean - 1)
     # Two steps after the last that brought anything, or that freed a cell of a body, nothing more comes. A
     # constrictor's body stays: its trail is read where it stands after one step.
-    on, end = 1, 2 + min(REACH, max(2, snakes[one, LENGTH], snakes[two, LENGTH]) - 1)
-    if state.rules[CONSTRICTOR] != 0:
+    on, end = 1, 2 + min(REACH, max(2, snakes[one].length, snakes[two].length) - 1)
+    if state.rules[0].constrictor != 0:
         on, end = 0, 3
     if one_goes | two_goes == 0:
         end = 0
-    one_at, two_at = one_top - snakes[one, LENGTH] + 1, two_top - snakes[two, LENGTH] + 1
+    one_at, two_at = one_top - snakes[one].length + 1, two_top - snakes[two].length + 1
     lies_even, lies_odd = meals_lie(state, chart)
     food_x, food_y = (lies_even, lies_odd) if y else (lies_odd, lies_even)
     one_x, one_y, two_x, two_y = 0, one_from, 0 if together else two_from, two_from if together else 0
     open_x, open_y = plan[FULL + x] & ~two_x, plan[FULL + y] & ~(one_y | two_y)
     food_x &= open_x
     food_y &= open_y
-    equals = -1 if snakes[one, LENGTH] == snakes[two, LENGTH] else 0
+    equals = -1 if snakes[one].length == snakes[two].length else 0
     one_meal, two_meal = 0, 0
     step = 0
     while step < end and step < cap:
@@ -292,7 +290,7 @@ def _flood(state: State, chart: Chart, found: Ints, count: int, whites: int, bod
     open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
     food_even &= ~heads_even
     food_odd &= ~heads_odd
-    constrictor = state.rules[CONSTRICTOR] != 0
+    constrictor = state.rules[0].constrictor != 0
     step = 0
     quiet = 0
     while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
@@ -320,8 +318,8 @@ def _flood(state: State, chart: Chart, found: Ints, count: int, whites: int, bod
                 i = notes[at, ORDER] & INDEX_MASK
                 if notes[i, SHUT] != 0:
                     continue
-                if snakes[i, LENGTH] != size:
-                    size = snakes[i, LENGTH]
+                if snakes[i].length != size:
+                    size = snakes[i].length
                     longer |= once
                     once = 0
                 fresh = grown(notes[i, OWN + 1 - colour], 1 - colour, plan)

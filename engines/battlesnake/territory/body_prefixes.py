@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import CAUSE, HEAD, LENGTH, TOP, Ints, State
+from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.context import BASE, FITS, KEPT, ORDER, PACKED, Chart
 from engines.core.jit import fused
 
@@ -50,8 +50,8 @@ def lay(state: State, chart: Chart) -> bool:
     mask = state.body_rings.shape[1] - 1
     for at in range(2):
         i = notes[at, ORDER] & INDEX_MASK
-        length = state.snakes[i, LENGTH]
-        base = state.snakes[i, TOP] - length
+        length = state.snakes[i].length
+        base = state.snakes[i].top - length
         notes[i, BASE] = base
         even = 0
         odd = 0
@@ -82,12 +82,12 @@ def kept(chart: Chart, state: State, levels: int, numbers: Ints) -> Chart:
     mask = state.body_rings.shape[1] - 1
     count = len(state.snakes)
     notes = np.zeros_like(chart.notes)
-    trails = np.zeros((3 * count, int(state.snakes[:, LENGTH].max()) + levels + 2), np.int64)
+    trails = np.zeros((3 * count, int(state.snakes["length"].max()) + levels + 2), np.int64)
     for i in range(count):
-        if state.snakes[i, CAUSE] > 0:
+        if state.snakes[i].cause > 0:
             continue
-        length = int(state.snakes[i, LENGTH])
-        notes[i, BASE] = base = int(state.snakes[i, TOP]) - length
+        length = int(state.snakes[i].length)
+        notes[i, BASE] = base = int(state.snakes[i].top) - length
         cells = [int(state.body_rings[i, (base + entered) & mask]) for entered in range(1, length + 1)]
         if len(set(cells[1:])) < length - 1 or cells[0] in cells[2:]:
             return chart
@@ -109,9 +109,9 @@ def kept(chart: Chart, state: State, levels: int, numbers: Ints) -> Chart:
 def enter(state: State, chart: Chart, i: int, numbers: Ints) -> None:
     """Add to a snake's kept trail the cell that it has just entered."""
     trails = chart.trails
-    at = (state.snakes[i, TOP] - chart.notes[i, BASE]) & INDEX_MASK
+    at = (state.snakes[i].top - chart.notes[i, BASE]) & INDEX_MASK
     before = (at - 1) & INDEX_MASK
-    head = state.snakes[i, HEAD] & INDEX_MASK
+    head = state.snakes[i].head & INDEX_MASK
     place = chart.places[head]
     bit = 0 if place < 0 else 1 << (place >> 1)
     same, other = (2 * i + (place & 1)) & INDEX_MASK, (2 * i + 1 - (place & 1)) & INDEX_MASK

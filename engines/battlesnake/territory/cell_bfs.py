@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.battlesnake.rules import INDEX_MASK, apply_hazards
-from engines.battlesnake.state import CAUSE, CONSTRICTOR, DAMAGE, HEAD, HEALTH, LENGTH, TOP, Ints, State
+from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.context import (
     ASKED,
     CELLS,
@@ -43,14 +43,14 @@ def _come(state: State, cell: int, power: int, step: int, meal: int) -> int:
         return step
     if state.food[cell] != 0:
         return 100 + (meal if meal > 0 else step)
-    health, cause = apply_hazards(power - step, max(0, state.hazard_layers[cell]), state.rules[DAMAGE])
+    health, cause = apply_hazards(power - step, max(0, state.hazard_layers[cell]), state.rules[0].damage)
     return int(step if cause != 0 else health + step)
 
 
 @fused
 def _ask(state: State, marks: Ints, i: int, cell: int, power: int, step: int, asked: int) -> int:
     """Snake `i` asks for a free cell; the number of cells asked for in this step."""
-    length = state.snakes[i, LENGTH]
+    length = state.snakes[i].length
     if marks[ASKED, cell] != step:
         marks[ASKED, cell] = step
         marks[EDGE + 2, asked] = cell
@@ -94,9 +94,9 @@ def spread(state: State, chart: Chart, found: Ints) -> None:
     )
     notes, marks = chart.notes, chart.marks
     mask = body_rings.shape[1] - 1
-    constrictor = state.rules[CONSTRICTOR] != 0
-    hurts = state.rules[DAMAGE] > 0
-    heals = state.rules[DAMAGE] < 0
+    constrictor = state.rules[0].constrictor != 0
+    hurts = state.rules[0].damage > 0
+    heals = state.rules[0].damage < 0
     for cell in range(marks.shape[1]):
         marks[OWNER, cell] = _NOBODY
         marks[UNTIL, cell] = 0
@@ -106,20 +106,20 @@ def spread(state: State, chart: Chart, found: Ints) -> None:
     bodies = 0
     for i in range(snakes.shape[0]):
         notes[i, SHUT] = 1
-        if snakes[i, CAUSE] > 0:
+        if snakes[i].cause > 0:
             continue
-        length, top = snakes[i, LENGTH], snakes[i, TOP]
+        length, top = snakes[i].length, snakes[i].top
         bodies = max(bodies, length)
         for k in range(length):
             cell = body_rings[i, (top - k) & mask & INDEX_MASK]
             until = REACH + 1 if constrictor and k < length - 1 else length - k
             marks[UNTIL, cell] = max(marks[UNTIL, cell], until)
-        head = snakes[i, HEAD] & INDEX_MASK
+        head = snakes[i].head & INDEX_MASK
         marks[OWNER, head] = i
         marks[SINCE, head] = 0
-        marks[POWER, head] = snakes[i, HEALTH]
+        marks[POWER, head] = snakes[i].health
         notes[i, COUNT] = 1
-        if snakes[i, CAUSE] == 0 and hazard_layers[head] >= 0:
+        if snakes[i].cause == 0 and hazard_layers[head] >= 0:
             notes[i, SHUT] = 0
             going += 1
             marks[EDGE, now] = head
@@ -175,14 +175,14 @@ def spread(state: State, chart: Chart, found: Ints) -> None:
                     better = _improve(marks, neighbour, power, step, better)
         if step <= bodies + 1:
             for j in range(snakes.shape[0]):
-                if snakes[j, CAUSE] > 0:
+                if snakes[j].cause > 0:
                     continue
                 # Waiting takes an even number of steps, so each is tried twice.
                 for ago in range(2):
-                    k = snakes[j, LENGTH] - step + ago
-                    if k < 0 or k >= snakes[j, LENGTH]:
+                    k = snakes[j].length - step + ago
+                    if k < 0 or k >= snakes[j].length:
                         continue
-                    cell = body_rings[j, (snakes[j, TOP] - k) & mask & INDEX_MASK]
+                    cell = body_rings[j, (snakes[j].top - k) & mask & INDEX_MASK]
                     if marks[UNTIL, cell] > step or marks[OWNER, cell] != _NOBODY or hazard_layers[cell] < 0:
                         continue
                     for word in range(4):
@@ -226,8 +226,8 @@ def spread(state: State, chart: Chart, found: Ints) -> None:
                 going -= 1
         now = then
     for i in range(snakes.shape[0]):
-        if snakes[i, CAUSE] > 0:
+        if snakes[i].cause > 0:
             continue
         found[i, CELLS] = notes[i, COUNT] - 1
-        end = body_rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & INDEX_MASK]
+        end = body_rings[i, (snakes[i].top - snakes[i].length + 1) & mask & INDEX_MASK]
         found[i, TAIL] = hazard_layers[end] >= 0 and marks[OWNER, end] == i

@@ -6,9 +6,11 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
+from numba import int64
 
 from engines.battlesnake.position import FULL_HEALTH
-from engines.battlesnake.state import DAMAGE, MARGIN, ROWS, STRIDE, Ints, Shorts, State
+from engines.battlesnake.state import Ints, Shorts, State
+from engines.core.jit import tuple_type
 
 REACH: Final = 100
 """Steps that are looked ahead."""
@@ -138,19 +140,19 @@ class Chart(NamedTuple):
     """Packed: see `trails`. Two rows for each snake; where a search keeps them a third, after all these."""
 
 
-CHART = "int64[::1], int64[::1], int64[::1], int64[:,::1], int64[:,::1], int64[:,::1], int64[:,::1]"
+CHART = tuple_type(Chart, *[int64[::1]] * 3, *[int64[:, ::1]] * 4)
 """A chart's arrays in a kernel's signature."""
 
 
 def chart(state: State, form: int | None = None) -> Chart:
     """The chart of a root, for the quickest form of counting that it admits, or for a slower one."""
-    stride, rows, margin = (int(state.rules[row]) for row in (STRIDE, ROWS, MARGIN))
+    stride, rows, margin = (int(state.rules[0][name]) for name in ("stride", "rows", "margin"))
     width, height = stride - 2 * margin, rows - 2 * margin
     corner = margin * stride + margin
     wrapped = int(state.neighbours[corner, 2]) != corner - 1
     cells = len(state.occupancy)
     odd = width | 1
-    damage = int(state.rules[DAMAGE])
+    damage = int(state.rules[0].damage)
     hazards = HARMLESS
     if damage != 0 and (state.hazard_layers > 0).any():
         hazards = HURTING if damage > 0 else HEALING

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import CONSTRICTOR, DAMAGE, HEALTH, LENGTH, Ints, State
+from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.bitboards import grown, lay_bodies, lay_heads, meals_lie, ordered, tell
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import (
@@ -62,7 +62,7 @@ def climb(state: State, chart: Chart, found: Ints) -> None:
         for ladder in range(2):
             notes[i, TOPS + ladder] = 0
             notes[i, RISEN + ladder] = 1 - ladder
-    constrictor = state.rules[CONSTRICTOR] != 0
+    constrictor = state.rules[0].constrictor != 0
     step = 0
     quiet = 0
     while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
@@ -93,8 +93,8 @@ def climb(state: State, chart: Chart, found: Ints) -> None:
                 i = notes[at, ORDER] & INDEX_MASK
                 if notes[i, SHUT] != 0:
                     continue
-                if snakes[i, LENGTH] != size:
-                    size = snakes[i, LENGTH]
+                if snakes[i].length != size:
+                    size = snakes[i].length
                     longer |= once
                     once = 0
                 own = notes[i, OWN + colour] & ~lies
@@ -152,12 +152,12 @@ def _come(
     It comes from where it was a step ago, and from those of its cells that it has `waited` on.
     """
     plan, notes = chart.plan, chart.notes
-    rungs, deepest, damage = plan[RUNGS], plan[DEEPEST], state.rules[DAMAGE]
+    rungs, deepest, damage = plan[RUNGS], plan[DEEPEST], state.rules[0].damage
     eaten = 0
     asked = 0
     for ladder in range(2):
         foot = CLIMB + EACH_RUNG * rungs * ladder
-        spend = 100 + found[i, MEAL] if ladder else state.snakes[i, HEALTH]
+        spend = 100 + found[i, MEAL] if ladder else state.snakes[i].health
         risen = notes[i, RISEN + ladder]
         asking = risen if waited == 0 else (2 << notes[i, TOPS + ladder]) - 1
         rising = 0

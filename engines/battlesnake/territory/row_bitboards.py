@@ -8,7 +8,7 @@ there, even or odd: who waits before a cell waits an even number of steps.
 from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import CAUSE, CONSTRICTOR, FOOD, HEAD, HEALTH, LENGTH, TOP, Ints, State
+from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import (
     BURNING,
@@ -45,7 +45,7 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
     places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
     height = plan[HEIGHT]
     mask = body_rings.shape[1] - 1
-    constrictor = state.rules[CONSTRICTOR] != 0
+    constrictor = state.rules[0].constrictor != 0
     count, bodies = _lay_out(state, chart)
     lean = REACH + 1
     going = 0
@@ -53,7 +53,7 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
         i = notes[at, ORDER] & INDEX_MASK
         if notes[i, SHUT] == 0:
             going += 1
-            lean = min(lean, snakes[i, HEALTH])
+            lean = min(lean, snakes[i].health)
     step = 0
     quiet = 0
     while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
@@ -68,9 +68,9 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
             # Segments that leave by now.
             for at in range(count):
                 i = notes[at, ORDER] & INDEX_MASK
-                k = snakes[i, LENGTH] - step
+                k = snakes[i].length - step
                 if k >= 0:
-                    cell = body_rings[i, (snakes[i, TOP] - k) & mask & INDEX_MASK]
+                    cell = body_rings[i, (snakes[i].top - k) & mask & INDEX_MASK]
                     place = places[cell]
                     if place >= 0 and marks[UNTIL, cell] == step:
                         row = (place >> ROW_SHIFT) & INDEX_MASK
@@ -86,8 +86,8 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
             i = notes[at, ORDER] & INDEX_MASK
             if notes[i, SHUT] != 0:
                 continue
-            if snakes[i, LENGTH] != size:
-                size = snakes[i, LENGTH]
+            if snakes[i].length != size:
+                size = snakes[i].length
                 for row in range(height):
                     marks[LONGER, row] |= marks[ONCE, row]
                     marks[ONCE, row] = 0
@@ -121,7 +121,7 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
         i = notes[at, ORDER] & INDEX_MASK
         own = SHARED + EACH * i
         found[i, CELLS] = max(0, notes[i, OWN] - 1)
-        end = places[body_rings[i, (snakes[i, TOP] - snakes[i, LENGTH] + 1) & mask & INDEX_MASK]]
+        end = places[body_rings[i, (snakes[i].top - snakes[i].length + 1) & mask & INDEX_MASK]]
         if end >= 0:
             row = (end >> ROW_SHIFT) & INDEX_MASK
             found[i, TAIL] = ((marks[own, row] | marks[own + 1, row]) >> (end & COLUMN)) & 1
@@ -135,11 +135,11 @@ def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
     places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
     height = plan[HEIGHT]
     mask = body_rings.shape[1] - 1
-    constrictor = state.rules[CONSTRICTOR] != 0
+    constrictor = state.rules[0].constrictor != 0
     full = (1 << plan[WIDTH]) - 1
     for row in range(height):
         marks[FOOD_LIES, row] = 0
-    if state.totals[FOOD] != 0:
+    if state.totals[0].food != 0:
         for at in range(chart.meals.shape[0]):
             cell = chart.meals[at] & INDEX_MASK
             if state.food[cell] != 0:
@@ -149,21 +149,21 @@ def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
     count = 0
     bodies = 0
     for i in range(snakes.shape[0]):
-        if snakes[i, CAUSE] > 0:
+        if snakes[i].cause > 0:
             continue
-        length, top = snakes[i, LENGTH], snakes[i, TOP]
+        length, top = snakes[i].length, snakes[i].top
         bodies = max(bodies, length)
         for k in range(length):
             marks[UNTIL, body_rings[i, (top - k) & mask & INDEX_MASK]] = 0
         at = count
-        while at > 0 and snakes[notes[at - 1, ORDER] & INDEX_MASK, LENGTH] < length:
+        while at > 0 and snakes[notes[at - 1, ORDER] & INDEX_MASK].length < length:
             notes[at, ORDER] = notes[at - 1, ORDER]
             at -= 1
         notes[at, ORDER] = i
         count += 1
     for at in range(count):
         i = notes[at, ORDER] & INDEX_MASK
-        length, top = snakes[i, LENGTH], snakes[i, TOP]
+        length, top = snakes[i].length, snakes[i].top
         own = SHARED + EACH * i
         for row in range(height):
             marks[own, row] = 0
@@ -175,14 +175,14 @@ def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
             if place >= 0:
                 marks[UNTIL, cell] = max(marks[UNTIL, cell], length - k)
                 marks[OPEN, (place >> ROW_SHIFT) & INDEX_MASK] &= ~(1 << (place & COLUMN))
-        place = places[snakes[i, HEAD] & INDEX_MASK]
+        place = places[snakes[i].head & INDEX_MASK]
         notes[i, OWN] = 1
-        notes[i, SHUT] = snakes[i, CAUSE] != 0 or place < 0
+        notes[i, SHUT] = snakes[i].cause != 0 or place < 0
         if place >= 0:
             marks[own, (place >> ROW_SHIFT) & INDEX_MASK] = 1 << (place & COLUMN)
     for at in range(count):
         # Heads belong to somebody, whatever leaves there.
-        head = snakes[notes[at, ORDER] & INDEX_MASK, HEAD] & INDEX_MASK
+        head = snakes[notes[at, ORDER] & INDEX_MASK].head & INDEX_MASK
         marks[UNTIL, head] = REACH + 2
         if places[head] >= 0:
             bit = 1 << (places[head] & COLUMN)

@@ -18,7 +18,9 @@ each row, where no hazard can be survived; `spread`, cell by cell, for all that 
 
 from __future__ import annotations
 
-from engines.battlesnake.state import SIGNATURE, Cells, Ints, Shorts, State
+from numba import int64, void
+
+from engines.battlesnake.state import STATE, Ints, State
 from engines.battlesnake.territory.bitboards import flood
 from engines.battlesnake.territory.cell_bfs import spread
 from engines.battlesnake.territory.context import (
@@ -54,25 +56,11 @@ def territory(state: State, chart: Chart, found: Ints) -> None:
         spread(state, chart, found)
 
 
-@kernel(f"void({SIGNATURE}, {CHART}, int64[:,::1])")
+@kernel(void(STATE, CHART, int64[:, ::1]))
 def survey(
-    snakes: Ints,
-    body_rings: Cells,
-    occupancy: Shorts,
-    food: Shorts,
-    totals: Ints,
-    hazard_layers: Shorts,
-    neighbours: Cells,
-    rules: Ints,
-    places: Ints,
-    plan: Ints,
-    meals: Ints,
-    body_masks: Ints,
-    notes: Ints,
-    marks: Ints,
-    trails: Ints,
+    state: State,
+    chart: Chart,
     found: Ints,
 ) -> None:
-    """`territory`, to be called from Python: `survey(*world, *chart(world), found)`."""
-    state = borrowed(State(snakes, body_rings, occupancy, food, totals, hazard_layers, neighbours, rules))
-    territory(state, borrowed(Chart(places, plan, meals, body_masks, notes, marks, trails)), found)
+    """`territory`, to be called from Python: `survey(state, chart(state), found)`."""
+    territory(borrowed(state), borrowed(chart), found)
