@@ -96,7 +96,7 @@ def plain_word(board: dict[str, Any], snake: dict[str, Any], gene: int, line: di
         return MOVES[gene]
     if clear:
         return MOVES[clear[gene % len(clear)]]
-    free = [option.move for option in options if not option.body_masks]
+    free = [option.move for option in options if not option.collision]
     return free[0] if free else MOVES[0]
 
 
