@@ -22,15 +22,15 @@ import numpy as np
 
 from bench.rate import rate
 from bench.referee import NoEngineError, build_bench
-from engines.battlesnake.evaluation import TERMS, factors, mode, worth
+from engines.battlesnake.evaluation import TERMS, evaluate, factors, mode
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position, Snake
 from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
 from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.search.deepening import Search
-from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.state import Floats, Ints, State, pack, scratch_copy
-from engines.battlesnake.territory.context import Chart, chart, findings
+from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
 from engines.battlesnake.weights import leaves as tuned_leaves
 from engines.core.jit import borrowed
 from engines.core.rng import State as Rng
@@ -191,10 +191,10 @@ def leaf_evaluation(position: Position) -> Callable[[int], list[float]]:
     state = pack(position)
     weights = factors(tuned_leaves()[mode(position)], position)
     terms = np.zeros(len(TERMS), np.float64)
-    map_, found = chart(state), findings(state)
+    context, found = flood_context(state), territory_table(state)
 
     def evaluate(count: int) -> list[float]:
-        leaves(count, weights, terms, state, map_, found)
+        leaves(count, weights, terms, state, context, found)
         return terms.tolist()
 
     return evaluate
@@ -210,7 +210,7 @@ def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
     moves = legal_moves(move_safety(position, position.snakes[0], find_obstacles(position)))
     weights = tuned_leaves()[mode(position)]
-    return rate(lambda: Search(position, moves, weights, Tuning()).advance(_SEARCH), seconds)
+    return rate(lambda: Search(position, moves, weights, SearchConfig()).advance(_SEARCH), seconds)
 
 
 def _evolution(position: Position, config: RheaConfig, seconds: float) -> float:
@@ -242,14 +242,16 @@ def repeats(count: int, moves: Ints, root: State, state: State) -> int:
 
 
 @numba.njit
-def leaves(count: int, weights: Floats, terms: Floats, state: State, map_: Chart, found: Ints) -> int:
+def leaves(
+    count: int, weights: Floats, terms: Floats, state: State, context: FloodContext, found: Ints
+) -> int:
     """The same leaf over and over; how many."""
-    state, map_ = borrowed(state), borrowed(map_)
+    state, context = borrowed(state), borrowed(context)
     weights, terms = borrowed((weights, terms))
     (found,) = borrowed((found,))
     total = 0.0
     for _ in range(count):
-        total += worth(state, map_, 0, weights, found, terms)
+        total += evaluate(state, context, 0, weights, found, terms)
     # Read, so that nothing of it can be left out.
     return count if total == total else 0
 

@@ -107,8 +107,8 @@ def _searched_value(candidate: Candidate) -> float | None:
 def values(disagreement: Disagreement, iterations: int) -> tuple[float, float]:
     """What the proposal and the search's move are worth to a search of so many turns."""
     decision = _decided(disagreement.position, iterations, 0)
-    worth = {str(candidate.move): candidate.score for candidate in decision.candidates}
-    proposed, preferred = worth[disagreement.proposal], worth[disagreement.preferred]
+    evaluate = {str(candidate.move): candidate.score for candidate in decision.candidates}
+    proposed, preferred = evaluate[disagreement.proposal], evaluate[disagreement.preferred]
     # What has no value is deadly.
     return -WIN_SCORE if proposed is None else proposed, -WIN_SCORE if preferred is None else preferred
 

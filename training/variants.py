@@ -66,8 +66,8 @@ class Negamax(negamax.Parameters, Leaf):
 
     def standing(self, position: Position) -> dict[str, Any]:
         """What says something at a position, and what it comes to there."""
-        by_word = self.root == "words" and len(position.snakes) == 2
-        return _standing(self, self.weights(position), without=("caution", "doubt") if by_word else ())
+        maximin = self.root == "maximin" and len(position.snakes) == 2
+        return _standing(self, self.weights(position), without=("caution", "doubt") if maximin else ())
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Hybrid(hybrid.Parameters, Rhea):
         """All that decides how a position is played."""
         config: HybridConfig = _given(self, self.hybrid(position))
         weights = self.weights(position)
-        return hybrid.Setup(config, self.tuning(), self.max_depth, self.bred(), weights)
+        return hybrid.Setup(config, self.search_config(), self.max_depth, self.bred(), weights)
 
     def standing(self, position: Position) -> dict[str, Any]:
         """What says something at a position, and what it comes to there."""

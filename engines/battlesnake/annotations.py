@@ -22,7 +22,7 @@ from engines.battlesnake.move_safety import (
 from engines.battlesnake.position import MOVES, OFFSETS, Position, Snake
 from engines.battlesnake.rules import play
 from engines.battlesnake.state import pack, scratch_copy
-from engines.battlesnake.territory.context import CELLS, chart, findings
+from engines.battlesnake.territory.context import CELLS, flood_context, territory_table
 from engines.core.decision import Candidate, Decision, Outcome
 from engines.core.rng import below, seeded
 
@@ -104,7 +104,7 @@ def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -
     """By word that is not deadly: that risk, and `territory`, the cells that each living snake is the first
     to reach once it is played, the others having carried on where they can."""
     state, obstacles = pack(position), find_obstacles(position)
-    map_, found = chart(state), findings(state)
+    context, found = flood_context(state), territory_table(state)
     nothing, terms = factors(Weights(), position), np.zeros(len(TERMS))
     index = position.snakes.index(me)
     moves = [MOVES.index(_plain(position, snake, obstacles)) for snake in position.snakes]
@@ -118,7 +118,7 @@ def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -
         play(after, np.array(moves, np.int64))
         territory = {}
         if after.snakes[index].cause <= 0:
-            evaluate_position(after, map_, index, nothing, found, terms)
+            evaluate_position(after, context, index, nothing, found, terms)
             territory = {
                 snake.id: int(found[row, CELLS])
                 for row, snake in enumerate(position.snakes)

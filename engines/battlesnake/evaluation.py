@@ -16,7 +16,7 @@ from numba import float64, int64
 
 from engines.battlesnake.position import Position
 from engines.battlesnake.state import STATE, Floats, Ints, State
-from engines.battlesnake.territory.context import CELLS, CHART, HOT, MEAL, TAIL, Chart
+from engines.battlesnake.territory.context import CELLS, FLOOD_CONTEXT, HOT, MEAL, TAIL, FloodContext
 from engines.battlesnake.territory.territory import territory
 from engines.core.jit import borrowed, fused, kernel
 
@@ -92,9 +92,11 @@ def factors(weights: Weights, position: Position) -> Floats:
 
 
 @fused
-def worth(state: State, chart: Chart, me: int, factors: Floats, found: Ints, terms: Floats) -> float:
+def evaluate(
+    state: State, context: FloodContext, me: int, factors: Floats, found: Ints, terms: Floats
+) -> float:
     """The sum of `terms`, which it sets, for a snake that lives, as others may or may not."""
-    territory(state, chart, found)
+    territory(state, context, found)
     snakes = state.snakes
     others = 0
     longest = 0
@@ -155,14 +157,14 @@ def _hunger(health: int) -> float:
     return lack * lack
 
 
-@kernel(float64(STATE, CHART, int64, float64[::1], int64[:, ::1], float64[::1]))
+@kernel(float64(STATE, FLOOD_CONTEXT, int64, float64[::1], int64[:, ::1], float64[::1]))
 def evaluate_position(
     state: State,
-    chart: Chart,
+    context: FloodContext,
     me: int,
     factors: Floats,
     found: Ints,
     terms: Floats,
 ) -> float:
     """`worth`, to be called from Python."""
-    return worth(borrowed(state), borrowed(chart), me, factors, found, terms)
+    return evaluate(borrowed(state), borrowed(context), me, factors, found, terms)

@@ -21,10 +21,10 @@ def fallback(position: Position) -> str:
         for step in OFFSETS
     }
 
-    def worth(option: MoveSafety) -> tuple[bool, int]:
+    def evaluate(option: MoveSafety) -> tuple[bool, int]:
         beyond = (position.destination(option.destination, step) for step in OFFSETS)
         return option.destination not in risky, sum(
             position.contains(c) and c not in obstacles.bodies for c in beyond
         )
 
-    return max((option for option in options if option.move in legal), key=worth).move
+    return max((option for option in options if option.move in legal), key=evaluate).move

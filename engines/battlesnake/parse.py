@@ -70,8 +70,8 @@ class _Parser:
         name = self._moves(ruleset, "name", "standard", 64)
         if name not in RULESETS:
             self._warn("unknown ruleset, played as standard")
-        map_ = self._moves(game, "map", "standard", 64)
-        if map_ not in MAPS:
+        context = self._moves(game, "map", "standard", 64)
+        if context not in MAPS:
             self._warn("unknown map")
         you, eliminated_you, snakes = self._snakes(state, board)
         solo = state.get("solo")
@@ -83,7 +83,7 @@ class _Parser:
             hazards=self._cells(board.get("hazards"), "hazards"),
             ruleset=name,
             settings=settings,
-            map=map_,
+            map=context,
             turn=self._number(state, "turn", 0, 0, 1_000_000_000),
             # Who is asked to move alone plays a game that was begun alone.
             solo=solo

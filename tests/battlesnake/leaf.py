@@ -7,7 +7,7 @@ import numpy as np
 from engines.battlesnake.evaluation import TERMS, Weights, evaluate_position, factors
 from engines.battlesnake.position import Position
 from engines.battlesnake.state import pack
-from engines.battlesnake.territory.context import chart, findings
+from engines.battlesnake.territory.context import flood_context, territory_table
 
 
 def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]:
@@ -15,5 +15,7 @@ def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]
     state = pack(position)
     terms = np.zeros(len(TERMS))
     me = [snake.id for snake in position.snakes].index(position.you)
-    value = evaluate_position(state, chart(state), me, factors(weights, position), findings(state), terms)
+    value = evaluate_position(
+        state, flood_context(state), me, factors(weights, position), territory_table(state), terms
+    )
     return value, dict(zip(TERMS, terms.tolist(), strict=True))

@@ -17,7 +17,7 @@ from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_mo
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position, Snake
 from engines.battlesnake.state import pack, scratch_copy
-from engines.battlesnake.territory.context import chart, findings
+from engines.battlesnake.territory.context import flood_context, territory_table
 from engines.battlesnake.weights import leaves
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
@@ -72,8 +72,8 @@ def played(
         np.zeros(len(TERMS) - len(EVENTS), np.float64),
         np.zeros(len(state.snakes), np.int64),
         np.zeros((2, len(state.occupancy) + len(state.snakes)), np.int64),
-        chart(state),
-        findings(state),
+        flood_context(state),
+        territory_table(state),
         seeded(1),
         parts,
     )

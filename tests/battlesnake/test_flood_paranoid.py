@@ -48,7 +48,7 @@ def flood_of(position: Position, thirst: float) -> list[float]:
     weights = [*WEIGHTS]
     weights[THIRST] = thirst
     search = Paranoia(position, MOVES, 1, tuple(weights))
-    search.worth()
+    search.evaluate()
     return search.cells
 
 
@@ -69,7 +69,7 @@ def plain_flood(line: dict[str, Any], thirst: float) -> list[float]:
         body[0]: (number, snake["health"], 0)
         for number, (body, snake) in enumerate(zip(bodies, board["snakes"], strict=True))
     }
-    worth = [0.0] * len(bodies)
+    evaluate = [0.0] * len(bodies)
     time = 0
     while front:
         time += 1
@@ -94,8 +94,8 @@ def plain_flood(line: dict[str, Any], thirst: float) -> list[float]:
             if len({claim[0] for claim in longest}) == 1:
                 front[spot] = longest[0]
                 number, health, _ = longest[0]
-                worth[number] += 1 - thirst * (1 - health / 100)
-    return worth
+                evaluate[number] += 1 - thirst * (1 - health / 100)
+    return evaluate
 
 
 def played(count: int, seed: int) -> list[dict[str, Any]]:
@@ -205,7 +205,7 @@ class Plain:
 
 def leaf(line: dict[str, Any], played: int) -> float:
     position = parse(board_request(line))
-    return Paranoia(replace(position, turn=position.turn + played), MOVES, 1, WEIGHTS).worth()
+    return Paranoia(replace(position, turn=position.turn + played), MOVES, 1, WEIGHTS).evaluate()
 
 
 def test_the_best_word_has_the_value_of_the_plain_search():

@@ -18,7 +18,7 @@ from engines.battlesnake.hybrid.veto import VETO, HybridConfig, verdict
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
-from engines.battlesnake.search.result import Findings
+from engines.battlesnake.search.result import SearchResult
 from engines.core import helping
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
@@ -37,9 +37,9 @@ def decide(position: Position, iterations: int, memory: Any = None, **parameters
     return HYBRID.decide(position, HYBRID.parameters(**parameters), meter, 5, memory)
 
 
-def findings(**payoffs: tuple[float, float]) -> tuple[Findings, dict[str, float]]:
+def search_result(**payoffs: tuple[float, float]) -> tuple[SearchResult, dict[str, float]]:
     """Words with their values against two replies, and the means as scores."""
-    found = Findings(3, tuple(payoffs), ("up", "down"), tuple(payoffs.values()))
+    found = SearchResult(3, tuple(payoffs), ("up", "down"), tuple(payoffs.values()))
     return found, {move: sum(row) / 2 for move, row in payoffs.items()}
 
 
@@ -49,7 +49,7 @@ def lines(**fitness: float) -> dict[str, Line]:
 
 
 def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
-    found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
+    found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
     told = verdict(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
     assert told is not None
     assert (told.move, told.proposal, dict(told.vetoes)) == ("left", "left", {})
@@ -61,7 +61,7 @@ def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
 
 
 def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
-    found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0))
+    found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0))
     trapped = Line(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
     told = verdict(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
     assert told is not None
@@ -69,7 +69,7 @@ def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
 
 
 def test_ground_lost_is_a_veto() -> None:
-    found, scores = findings(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
+    found, scores = search_result(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
     told = verdict(found, scores, lines(up=0.0, left=90.0, right=1.0), CONFIG)
     assert told is not None
     assert (told.move, told.proposal) == ("up", "left")
@@ -78,26 +78,26 @@ def test_ground_lost_is_a_veto() -> None:
 
 
 def test_a_proven_loss_is_a_veto_whatever_the_margin() -> None:
-    found, scores = findings(up=(-100.5, -100.5), left=(-60.0, -80.0))
+    found, scores = search_result(up=(-100.5, -100.5), left=(-60.0, -80.0))
     told = verdict(found, scores, lines(up=50.0, left=-50.0), replace(CONFIG, margin=1000.0))
     assert told is not None
     assert (told.move, told.proposal, list(told.vetoes)) == ("left", "up", ["up"])
     # Where all are lost there is nothing to veto for.
-    found, scores = findings(up=(-100.5, -100.5), left=(-100.8, -100.8))
+    found, scores = search_result(up=(-100.5, -100.5), left=(-100.8, -100.8))
     told = verdict(found, scores, lines(up=1.0, left=9.0), CONFIG)
     assert told is not None
     assert (told.move, dict(told.vetoes)) == ("left", {})
 
 
 def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
-    found, scores = findings(up=(4.0, 4.0), left=(0.0, 0.0))
+    found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0))
     alone = verdict(found, scores, lines(), CONFIG)
     assert alone is not None
     assert alone.move == "up"
-    alone = verdict(Findings(), {}, lines(up=1.0, left=2.0), CONFIG)
+    alone = verdict(SearchResult(), {}, lines(up=1.0, left=2.0), CONFIG)
     assert alone is not None
     assert alone.move == "left"
-    assert verdict(Findings(), {}, {}, CONFIG) is None
+    assert verdict(SearchResult(), {}, {}, CONFIG) is None
 
 
 @pytest.mark.parametrize(("rivals", "weighed"), [(1, False), (2, True)])
@@ -108,8 +108,8 @@ def test_with_one_rival_the_evolution_only_proposes(rivals: int, weighed: bool) 
     assert (config.blend > 0, config.horizon > 0) == (weighed, weighed)
     asked = HYBRID.parameters(share=0.4).hybrid(position)
     assert asked.share == 0.4
-    assert HYBRID.parameters().tuning().late == 3
-    assert [HYBRID.parameters(late=late).tuning().late for late in (0, 1)] == [0, 1]
+    assert HYBRID.parameters().search_config().lmr == 3
+    assert [HYBRID.parameters(lmr=lmr).search_config().lmr for lmr in (0, 1)] == [0, 1]
     assert asked.margin == HybridConfig().margin
 
 

@@ -34,16 +34,16 @@ def test_every_word_is_told_with_its_reasons() -> None:
     answer = decide(position, 1500)
     assert answer.move == "right"
     assert [candidate.move for candidate in answer.candidates] == list(MOVES)
-    by_word = {candidate.move: candidate for candidate in answer.candidates}
-    assert by_word["down"].score is None
-    assert by_word["left"].score < by_word["right"].score
-    assert by_word["left"].notes == ("loses against every reply",)
+    maximin = {candidate.move: candidate for candidate in answer.candidates}
+    assert maximin["down"].score is None
+    assert maximin["left"].score < maximin["right"].score
+    assert maximin["left"].notes == ("loses against every reply",)
     for move in ("left", "right"):
-        told = by_word[move]
+        told = maximin[move]
         assert told.score == sum(told.terms.values())
         assert told.details["depth"] == answer.stats["depth"] > 1
         assert set(told.details["replies"]) <= set(MOVES)
-    assert set(by_word["right"].terms) == {*TERMS, "outlook"}
+    assert set(maximin["right"].terms) == {*TERMS, "outlook"}
     assert answer.line[0] == "right"
     assert len(answer.line) > 1
 
@@ -89,7 +89,7 @@ def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
     mine = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
     theirs = [(3, 0), (4, 0), (4, 1), (4, 2), (3, 2), (3, 1), (3, 1), (3, 1)]
     position = parse(request(mine, theirs, size=(5, 3)))
-    answer = decide(position, 3000, root="words")
+    answer = decide(position, 3000, root="maximin")
     assert answer.move in MOVES
     told = {c.move: c for c in answer.candidates if c.score is not None}
     assert any("loses" in note for candidate in told.values() for note in candidate.notes)
@@ -143,7 +143,7 @@ def test_a_win_that_is_claimed_comes_true_in_the_turns_that_were_told() -> None:
             moves = {}
             for snake, iterations in zip(position.snakes, (800, 80), strict=True):
                 view = replace(position, you=snake.id)
-                answer = decide(view, iterations, position.turn, root="words", late=3)
+                answer = decide(view, iterations, position.turn, root="maximin", lmr=3)
                 moves[snake.id] = answer.move
                 if answer.outcome is not None:
                     assert answer.outcome.winner == snake.id
@@ -194,7 +194,8 @@ def packed(rng: Random, size: int, lengths: tuple[int, ...]) -> list[list[tuple[
 
 
 @pytest.mark.parametrize(
-    "parameters", [{"root": "words", "late": 3, "mixed": 0}, {"mixed": 0}, {"name": "published_negamax"}]
+    "parameters",
+    [{"root": "maximin", "lmr": 3, "matrix_plies": 0}, {"matrix_plies": 0}, {"name": "published_negamax"}],
 )
 def test_claims_on_crowded_boards_stand_up_to_every_reply(parameters: dict[str, Any]) -> None:
     claims = 0
@@ -221,5 +222,5 @@ def test_who_has_nowhere_to_go_may_still_stay_in_the_way() -> None:
     # The rival can leave the board, and its body with it; or die where it is, and your head with it.
     mine, theirs = [(1, 0), (2, 0), (2, 1), (2, 2), (2, 2)], [(0, 1), (1, 1), (1, 2), (1, 2)]
     position = parse(request(mine, theirs, size=(3, 3), ruleset="constrictor", health=100))
-    for parameters in ({"root": "words"}, {"root": "pairs"}, {"name": "published_negamax"}):
+    for parameters in ({"root": "maximin"}, {"root": "matrix"}, {"name": "published_negamax"}):
         assert decide(position, 2000, **parameters).outcome is None

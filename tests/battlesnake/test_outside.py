@@ -117,11 +117,11 @@ def address() -> Iterator[str]:
 @pytest.mark.parametrize(
     ("ruleset", "map_", "width", "height", "count", "damage"),
     SETUPS,
-    ids=[f"{ruleset}-{map_}-{w}x{h}-{n}" for ruleset, map_, w, h, n, _ in SETUPS],
+    ids=[f"{ruleset}-{context}-{w}x{h}-{n}" for ruleset, context, w, h, n, _ in SETUPS],
 )
 def test_the_referee_and_our_rules_see_the_same_game(
     ruleset: str,
-    map_: str,
+    context: str,
     width: int,
     height: int,
     count: int,
@@ -140,7 +140,7 @@ def test_the_referee_and_our_rules_see_the_same_game(
             f"--width={width}",
             f"--height={height}",
             f"--gametype={ruleset}",
-            f"--map={map_}",
+            f"--map={context}",
             f"--hazardDamagePerTurn={damage}",
             "--shrinkEveryNTurns=4",
             "--foodSpawnChance=40",

@@ -44,7 +44,7 @@ def screened(folder, settings=SMALL, games=16, resume=False):
         Weight("caution", 0.7, 0.0, 1.0),
         Weight("draw", -60.0, -100.0, 100.0),
         Weight("radius", 6.0, 0.0, 64.0, True),
-        Weight("mixed", 1.0, 0.0, 48.0, True),
+        Weight("matrix_plies", 1.0, 0.0, 48.0, True),
     ],
 )
 def test_steps_lead_to_a_value_and_back(weight):

@@ -205,13 +205,13 @@ def plain_smart(board: Board, mine: dict[str, Any], ruleset: str) -> str:
         head = moved["body"][0]
         off = not (0 <= head["x"] < board["width"] and 0 <= head["y"] < board["height"])
         others = [part for snake in board["snakes"] if snake["id"] != mine["id"] for part in snake["body"]]
-        worth = -distance(head, middle)
+        evaluate = -distance(head, middle)
         if off or head in others or head in mine["body"][:-1]:
-            worth -= 1000
+            evaluate -= 1000
         if head in board["food"]:
-            worth += 250 if mine["health"] < 30 else 50
-        if worth > most:
-            best, most = move, worth
+            evaluate += 250 if mine["health"] < 30 else 50
+        if evaluate > most:
+            best, most = move, evaluate
     return best
 
 

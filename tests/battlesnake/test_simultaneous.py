@@ -14,7 +14,7 @@ from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.matrix_game import equilibrium
-from engines.battlesnake.search.result import Findings, Tuning
+from engines.battlesnake.search.result import SearchConfig, SearchResult
 from engines.battlesnake.weights import leaves
 from tests.battlesnake.boards import board_request, solo_rule, turn
 from tests.battlesnake.leaf import leaf
@@ -23,8 +23,8 @@ from tests.oracles import battlesnake as oracle
 Board = dict[str, Any]
 
 
-def searched(position: Position, depth: int, **options: Any) -> Findings:
-    search = Search(position, MOVES, leaves()[mode(position)], Tuning(**options), depth)
+def searched(position: Position, depth: int, **options: Any) -> SearchResult:
+    search = Search(position, MOVES, leaves()[mode(position)], SearchConfig(**options), depth)
     while not search.finished:
         search.advance(1_000)
     return search.found
@@ -33,8 +33,8 @@ def searched(position: Position, depth: int, **options: Any) -> Findings:
 class Plain:
     """The search of two snakes, or one, in the words of its description, without pruning or memory."""
 
-    def __init__(self, line: dict[str, Any], position: Position, draw: float, mixed: int) -> None:
-        self.line, self.position, self.draw, self.mixed = line, position, draw, mixed
+    def __init__(self, line: dict[str, Any], position: Position, draw: float, matrix_plies: int) -> None:
+        self.line, self.position, self.draw, self.matrix_plies = line, position, draw, matrix_plies
         self.wrapped = position.wrapped
         self.weights = leaves()[mode(position)]
 
@@ -88,7 +88,12 @@ class Plain:
         theirs = self.moves(board, 1) if len(board["snakes"]) == 2 else {"up": (-9, -9)}
         payoffs = [[self.pair(board, one, two, depth, played) for two in theirs] for one in mine]
         contest = set(mine.values()) & set(theirs.values())
-        if played <= self.mixed and len(board["snakes"]) == 2 and contest and min(len(mine), len(theirs)) > 1:
+        if (
+            played <= self.matrix_plies
+            and len(board["snakes"]) == 2
+            and contest
+            and min(len(mine), len(theirs)) > 1
+        ):
             return equilibrium(payoffs)[0]
         return max(min(row) for row in payoffs)
 
@@ -107,14 +112,14 @@ def duels(count: int, seed: int, snakes: int = 2) -> list[tuple[dict[str, Any], 
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("mixed", [0, 1, 9])
-def test_the_search_gives_the_value_of_its_description(mixed: int) -> None:
+@pytest.mark.parametrize("matrix_plies", [0, 1, 9])
+def test_the_search_gives_the_value_of_its_description(matrix_plies: int) -> None:
     inner = 0
     for line, position in (*duels(22, 5), *duels(6, 6, snakes=1)):
         if position.over:
             continue
-        plain = Plain(line, position, -7.0, mixed)
-        found = searched(position, 3, draw=-7.0, mixed=mixed)
+        plain = Plain(line, position, -7.0, matrix_plies)
+        found = searched(position, 3, draw=-7.0, matrix_plies=matrix_plies)
         heads = plain.moves(line["before"], 1) if len(position.snakes) == 2 else {"habit": (0, 0)}
         for move, row in zip(found.moves, found.payoffs, strict=True):
             values = dict(zip(found.replies, row, strict=True))
@@ -126,31 +131,31 @@ def test_the_search_gives_the_value_of_its_description(mixed: int) -> None:
     assert inner > 40
 
 
-def by_word(position: Position, depth: int, walkers: int = 1) -> Search:
+def maximin(position: Position, depth: int, workers: int = 1) -> Search:
     """A search by word; as soon as all words are lost it goes on by pairs."""
     weights = leaves()[mode(position)]
-    return Search(position, MOVES, weights, Tuning(), depth, walkers=walkers, by_word=True)
+    return Search(position, MOVES, weights, SearchConfig(), depth, workers=workers, maximin=True)
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("walkers", [1, 2])
-def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(walkers: int) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(workers: int) -> None:
     bounds = doomed = 0
     for number, (_, position) in enumerate(duels(40, 77)):
         if position.over:
             continue
         whole = searched(position, 4)
         worst = {move: min(row) for move, row in zip(whole.moves, whole.payoffs, strict=True)}
-        search = by_word(position, 4, walkers)
+        search = maximin(position, 4, workers)
         for rounds in range(100_000):
             if search.finished:
                 break
             search.step(0, 7)
-            if walkers > 1 and (number % 2 or rounds % 50 == 49):
+            if workers > 1 and (number % 2 or rounds % 50 == 49):
                 search.step(1, 11)
             search.settle()
         found = search.found
-        if not found.by_word:
+        if not found.maximin:
             doomed += 1
             # An earlier depth may have proven it; by then there is nothing to look for beyond.
             assert max(worst.values()) <= -WIN_SCORE
@@ -159,7 +164,7 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(walk
         if found.depth != whole.depth:
             continue
         told = dict(zip(found.moves, (value for (value,) in found.payoffs), strict=True))
-        best = max(found.scores(Tuning()).items(), key=lambda item: item[1])[0]
+        best = max(found.scores(SearchConfig()).items(), key=lambda item: item[1])[0]
         assert best not in found.at_most
         assert told[best] == worst[best] == max(worst.values())
         for move, value in told.items():
@@ -177,13 +182,13 @@ def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> 
         if position.over:
             continue
         weights = leaves()[mode(position)]
-        search = Search(position, MOVES, weights, Tuning(), 4, by_word=True)
+        search = Search(position, MOVES, weights, SearchConfig(), 4, maximin=True)
         for _ in range(60):
             if search.finished:
                 break
             search.advance(3)
             found = search.found
-            if not found.by_word or not found.depth or found.depth > 2:
+            if not found.maximin or not found.depth or found.depth > 2:
                 continue
             whole = None
             for move, (value,) in zip(found.moves, found.payoffs, strict=True):
@@ -200,31 +205,31 @@ def test_by_word_takes_half_the_turns() -> None:
     for _, position in duels(12, 9):
         for kind in turns:
             weights = leaves()[mode(position)]
-            search = Search(position, MOVES, weights, Tuning(), 7, by_word=kind)
+            search = Search(position, MOVES, weights, SearchConfig(), 7, maximin=kind)
             while not search.finished and search.found.depth < 7:
                 turns[kind] += search.advance(200)
     assert turns[True] < 0.7 * turns[False]
 
 
-def searched_late(position: Position, depth: int, late: int, by_word: bool) -> tuple[Findings, int]:
+def searched_late(position: Position, depth: int, lmr: int, maximin: bool) -> tuple[SearchResult, int]:
     """With late pairs looked at less deep; what is found, and the turns that it took."""
     weights = leaves()[mode(position)]
-    search, turns = Search(position, MOVES, weights, Tuning(late=late), depth, by_word=by_word), 0
+    search, turns = Search(position, MOVES, weights, SearchConfig(lmr=lmr), depth, maximin=maximin), 0
     while not search.finished:
         turns += search.advance(13)
     return search.found, turns
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("late", [1, 2, 3])
-def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -> None:
+@pytest.mark.parametrize("lmr", [1, 2, 3])
+def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(lmr: int) -> None:
     wins = losses = 0
     for _, position in duels(60, 23):
         if position.over:
             continue
-        short, _ = searched_late(position, 6, late, True)
+        short, _ = searched_late(position, 6, lmr, True)
         full = searched(position, short.depth)
-        if not short.by_word or full.depth != short.depth:
+        if not short.maximin or full.depth != short.depth:
             continue
         for move, (told,), row in zip(short.moves, short.payoffs, full.payoffs, strict=True):
             assert told > -WIN_SCORE or min(row) <= -WIN_SCORE
@@ -236,8 +241,8 @@ def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(late: int) -
         for _, position in duels(count, 19, snakes):
             if position.over:
                 continue
-            full = Search(position, MOVES, leaves()[mode(position)], Tuning(), 6)
-            short, _ = searched_late(position, 6, late, False)
+            full = Search(position, MOVES, leaves()[mode(position)], SearchConfig(), 6)
+            short, _ = searched_late(position, 6, lmr, False)
             while not full.finished and full.found.depth < short.depth:
                 full.advance(500)
             for move, row in zip(short.moves, short.payoffs, strict=True):
@@ -258,10 +263,10 @@ def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_wo
     places = [position for _, position in duels(24, 9)]
     for position in places:
         moves = set()
-        for late in turns:
-            found, took = searched_late(position, 8, late, True)
-            turns[late] += took
-            scores = found.scores(Tuning())
+        for lmr in turns:
+            found, took = searched_late(position, 8, lmr, True)
+            turns[lmr] += took
+            scores = found.scores(SearchConfig())
             moves.add(max(scores, key=lambda move: scores[move]))
         alike += len(moves) == 1
     assert turns[3] < turns[2] < turns[1] < 0.6 * turns[0]
@@ -273,20 +278,20 @@ def test_slices_do_not_change_a_search() -> None:
     for snakes in (1, 2, 4):
         position = BATTLESNAKE.new({"snakes": snakes, "width": 7, "height": 7}, 5)
         weights = leaves()[mode(position)]
-        whole = Search(position, MOVES, weights, Tuning(), 4)
+        whole = Search(position, MOVES, weights, SearchConfig(), 4)
         turns = whole.advance(10**6)
-        piecewise = Search(position, MOVES, weights, Tuning(), 4)
+        piecewise = Search(position, MOVES, weights, SearchConfig(), 4)
         done = 0
         while not piecewise.finished:
             done += piecewise.advance(7)
         assert (turns, whole.found) == (done, piecewise.found)
         assert whole.line("up") == piecewise.line("up")
-        one, other = by_word(position, 4), by_word(position, 4)
+        one, other = maximin(position, 4), maximin(position, 4)
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
         assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
-        one, other = (Search(position, MOVES, weights, Tuning(late=3), 7) for _ in range(2))
+        one, other = (Search(position, MOVES, weights, SearchConfig(lmr=3), 7) for _ in range(2))
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
@@ -297,10 +302,10 @@ def test_slices_do_not_change_a_search() -> None:
 def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() -> None:
     for number, (_, position) in enumerate(duels(12, 31)):
         weights = leaves()[mode(position)]
-        alone = Search(position, MOVES, weights, Tuning(), 4)
+        alone = Search(position, MOVES, weights, SearchConfig(), 4)
         while not alone.finished:
             alone.advance(1_000)
-        together = Search(position, MOVES, weights, Tuning(), 4, walkers=2)
+        together = Search(position, MOVES, weights, SearchConfig(), 4, workers=2)
         rounds = 0
         while not together.finished:
             # One of them is slow, or stands still for long.
@@ -318,8 +323,8 @@ def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> N
     (_, position), (_, another) = duels(2, 8)
     weights = leaves()[mode(position)]
 
-    def searched_with(place: Position) -> tuple[Findings, int]:
-        search, turns = Search(place, MOVES, weights, Tuning(), 5), 0
+    def searched_with(place: Position) -> tuple[SearchResult, int]:
+        search, turns = Search(place, MOVES, weights, SearchConfig(), 5), 0
         while not search.finished:
             turns += search.advance(500)
         return search.found, turns
@@ -330,14 +335,14 @@ def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> N
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize(("by_word", "late"), [(False, 0), (True, 0), (True, 3)])
-def test_a_line_ends_where_its_value_comes_from(by_word: bool, late: int) -> None:
+@pytest.mark.parametrize(("maximin", "lmr"), [(False, 0), (True, 0), (True, 3)])
+def test_a_line_ends_where_its_value_comes_from(maximin: bool, lmr: int) -> None:
     leaves_seen = 0
     for _, position in duels(80, 12):
         if position.over:
             continue
         weights = leaves()[mode(position)]
-        search = Search(position, MOVES, weights, Tuning(late=late, mixed=0), 7, by_word=by_word)
+        search = Search(position, MOVES, weights, SearchConfig(lmr=lmr, matrix_plies=0), 7, maximin=maximin)
         while not search.finished:
             search.advance(1_000)
         found = search.found
@@ -349,5 +354,5 @@ def test_a_line_ends_where_its_value_comes_from(by_word: bool, late: int) -> Non
             assert len(line.moves) == found.depth
             leaves_seen += 1
         else:
-            assert abs(value) > WIN_SCORE or value == Tuning().draw
+            assert abs(value) > WIN_SCORE or value == SearchConfig().draw
     assert leaves_seen > 10

@@ -29,19 +29,19 @@ from engines.battlesnake.territory.context import (
     ROW_BY_ROW,
     RUNGS,
     TAIL,
-    chart,
-    findings,
+    flood_context,
+    territory_table,
 )
-from engines.battlesnake.territory.territory import survey
+from engines.battlesnake.territory.territory import measure_territory
 from tests.battlesnake.boards import board_request, request, turn
 
 
 def surveyed(position: Position, form: int | None = None) -> list[list[int]]:
     """What is found, by the form that the board calls for or by another one."""
     state = pack(position)
-    made = chart(state, form)
-    found = findings(state)
-    survey(state, made, found)
+    made = flood_context(state, form)
+    found = territory_table(state)
+    measure_territory(state, made, found)
     rows: list[list[int]] = found.tolist()
     return rows
 
@@ -195,14 +195,14 @@ def test_every_form_finds_what_the_description_says() -> None:
     given = [*boards(250, 4), *played(90, 5)]
     for position in (*given, *tormented(given, 6)):
         expected = Plain(position).rows()
-        plan = chart(pack(position)).plan
-        quickest = int(plan[FITS])
-        forms = {quickest, CELL_BY_CELL}
-        if quickest == PACKED and plan[RUNGS] == 1:
+        plan = flood_context(pack(position)).plan
+        uses_two_bitboards = int(plan[FITS])
+        forms = {uses_two_bitboards, CELL_BY_CELL}
+        if uses_two_bitboards == PACKED and plan[RUNGS] == 1:
             forms.add(ROW_BY_ROW)
         for form in forms:
             assert surveyed(position, form) == expected, (form, position)
-        fitted[quickest, int(plan[HAZARDS])] += 1
+        fitted[uses_two_bitboards, int(plan[HAZARDS])] += 1
     assert min(fitted[PACKED, kind] for kind in (HARMLESS, HURTING, HEALING)) > 25, fitted
     assert min(fitted[ROW_BY_ROW, kind] for kind in (HARMLESS, HURTING, HEALING)) > 10, fitted
 

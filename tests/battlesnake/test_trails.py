@@ -13,17 +13,17 @@ from engines.battlesnake.rules import copy_state, is_over, play_turn, restore_st
 from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
 from engines.battlesnake.state import Ints, State, pack, scratch_copy
 from engines.battlesnake.territory.body_prefixes import enter, kept
-from engines.battlesnake.territory.context import KEPT, Chart, chart, findings
-from engines.battlesnake.territory.territory import survey
+from engines.battlesnake.territory.context import KEPT, FloodContext, flood_context, territory_table
+from engines.battlesnake.territory.territory import measure_territory
 from tests.battlesnake.boards import request
 from tests.battlesnake.test_territory import Plain
 
 DEPTH = 6
 
 
-def surveyed(state: State, made: Chart) -> list[list[int]]:
-    found = findings(state)
-    survey(state, made, found)
+def surveyed(state: State, made: FloodContext) -> list[list[int]]:
+    found = territory_table(state)
+    measure_territory(state, made, found)
     rows: list[list[int]] = found.tolist()
     return rows
 
@@ -33,7 +33,7 @@ def tree(rng: Random, root: Position, walks: int) -> int:
     snake that had just eaten."""
     start = pack(root)
     numbers = key_numbers(len(start.occupancy), len(start.snakes))
-    made = kept(chart(start), start, DEPTH, numbers)
+    made = kept(flood_context(start), start, DEPTH, numbers)
     assert made.plan[KEPT] == 1, root
     levels = [scratch_copy(start) for _ in range(DEPTH + 1)]
     words: Ints = start.rules[:0].copy()
@@ -60,7 +60,7 @@ def tree(rng: Random, root: Position, walks: int) -> int:
             enter(after, made, i, numbers)
         fed += any(after.snakes[i].length > before.snakes[i].length for i in living)
         if living:
-            assert surveyed(after, made) == surveyed(after, chart(start)), (root, level)
+            assert surveyed(after, made) == surveyed(after, flood_context(start)), (root, level)
             assert quick_key(after, made, numbers) == plain_key(after, made.meals, numbers), (root, level)
     return fed
 
@@ -109,7 +109,7 @@ def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
 )
 def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
     state = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
-    plain = chart(state)
+    plain = flood_context(state)
     assert kept(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
 
 
@@ -132,7 +132,7 @@ def test_bodies_in_heaps_are_counted_as_ever(
 ) -> None:
     position = parse(request(mine, theirs, size=(7, 7), ruleset=ruleset))
     state = pack(position)
-    assert surveyed(state, chart(state)) == Plain(position).rows()
+    assert surveyed(state, flood_context(state)) == Plain(position).rows()
 
 
 def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
@@ -140,5 +140,5 @@ def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
     heap = pack(parse(request(*bodies, size=(7, 7), food=[{"x": 2, "y": 2}] * 2)))
     wrapped = pack(parse(request(*bodies, size=(7, 7), ruleset="wrapped")))
     for state in (heap, wrapped):
-        plain = chart(state)
+        plain = flood_context(state)
         assert kept(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain

@@ -12,7 +12,7 @@ from arena.contestants import make_parameters, read, resolve
 from arena.workforce import Inline
 from engines.battlesnake.evolution.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.weights import PARTS, leaves
 from engines.core.limit import Budget, Meter
 from training import battlesnake as weights
@@ -121,7 +121,7 @@ def test_a_variant_plays_what_ships_unless_told_otherwise(name):
 def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():
     defaults = {
         "leaf": {mode: dataclasses.asdict(leaf) for mode, leaf in leaves().items()},
-        "negamax": dataclasses.asdict(Tuning()),
+        "negamax": dataclasses.asdict(SearchConfig()),
         # The digest is older than the removal of these fields, and has what they stood at.
         "rhea": {**dataclasses.asdict(EvolutionConfig()), "straight": False, "quantile": 0.0},
     }

@@ -13,7 +13,7 @@ from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position, Snake
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
-from engines.battlesnake.search.result import Findings, Tuning
+from engines.battlesnake.search.result import SearchConfig, SearchResult
 from engines.battlesnake.weights import PARTS, leaves
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
@@ -21,7 +21,7 @@ from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 Share = Annotated[float, Ge(0.0), Le(1.0)]
-USUAL = Tuning()
+USUAL = SearchConfig()
 
 
 @dataclass(frozen=True)
@@ -42,20 +42,20 @@ class Parameters:
     radius: Annotated[int, Ge(0), Le(64)] = USUAL.radius
     """With more than one rival: steps within which one may deviate from its habit. Less looks deeper and is
     surprised more often."""
-    root: Literal["pairs", "words"] = "pairs"
+    root: Literal["matrix", "maximin"] = "matrix"
     """In a duel: value all pairs of words and replies (pairs), or a word by its worst reply and only the best
     exactly, in half the turns (`caution` and `doubt` then say nothing). `words` is what the hybrid does."""
-    mixed: Annotated[int, Ge(0), Le(MAX_DEPTH)] = USUAL.mixed
+    matrix_plies: Annotated[int, Ge(0), Le(MAX_DEPTH)] = USUAL.matrix_plies
     """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
     word. More is exact for longer, and looks less deep."""
-    late: Annotated[int, Ge(0), Le(3)] = USUAL.late
+    lmr: Annotated[int, Ge(0), Le(3)] = USUAL.lmr
     """Turns less, at most and at each node, that later words and replies are looked ahead, unless they
     surprise; 3, as in the hybrid, also values boards one turn before the leaves so. 0 prunes nothing by
     guess."""
 
-    def tuning(self) -> Tuning:
+    def search_config(self) -> SearchConfig:
         """How the search is set."""
-        return Tuning(self.draw, self.caution, self.doubt, self.radius, self.mixed, self.late)
+        return SearchConfig(self.draw, self.caution, self.doubt, self.radius, self.matrix_plies, self.lmr)
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -71,15 +71,15 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
     options = move_safety(position, me, find_obstacles(position))
     if all(option.cause for option in options) or position.over:
         return no_choice(position, options, seed)
-    tuning, by_word = parameters.tuning(), parameters.root == "words"
+    search_config, maximin = parameters.search_config(), parameters.root == "maximin"
     legal = legal_moves(options)
-    search = Search(position, legal, weights, tuning, parameters.max_depth, by_word=by_word)
+    search = Search(position, legal, weights, search_config, parameters.max_depth, maximin=maximin)
     done = 0
     while not search.finished and meter.more(done):
         left = meter.left(done)
         done += search.advance(search.slice if left is None else min(search.slice, left))
     found = search.found
-    scores = found.scores(tuning)
+    scores = found.scores(search_config)
     stats: dict[str, Any] = {"iterations": done, "depth": found.depth}
     candidates = tuple(
         valued(position, me, option, search, found, scores[option.move])
@@ -109,7 +109,7 @@ def valued(
     me: Snake,
     option: MoveSafety,
     search: Search,
-    found: Findings,
+    found: SearchResult,
     score: float,
 ) -> Candidate:
     """A word with all that the search knows of it."""
@@ -148,5 +148,7 @@ AGENT: Agent[Position] = Agent(
     retired={
         "config": "`config` is gone: the document's agent is now `published_negamax`",
         "draw_worth": "`draw_worth` is now `draw`",
+        "late": "`late` is now `lmr`",
+        "mixed": "`mixed` is now `matrix_plies`",
     },
 )

@@ -26,7 +26,7 @@ from engines.battlesnake.fallback import fallback
 from engines.battlesnake.hybrid.interleave import Work
 from engines.battlesnake.hybrid.veto import (
     CONFIGS,
-    TUNING,
+    SEARCH_CONFIG,
     VETO,
     HybridConfig,
     Rival,
@@ -42,7 +42,7 @@ from engines.battlesnake.hybrid.veto import (
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position, Snake
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
-from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.weights import leaves
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
@@ -64,28 +64,28 @@ class Parameters:
     to the evolution."""
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
     """Turns that the search looks ahead. Less makes a weaker player that answers sooner."""
-    draw: Annotated[float, Ge(-100.0), Le(100.0)] = TUNING.draw
+    draw: Annotated[float, Ge(-100.0), Le(100.0)] = SEARCH_CONFIG.draw
     """What a draw is worth to the search, where a win is 100 and a loss -100. At 0 it walks into equals for
     food; at -100 it never risks that."""
-    caution: Share = TUNING.caution
+    caution: Share = SEARCH_CONFIG.caution
     """How much of a word's value is its worst case to the search; the rest is its mean over plausible
     replies. Says something with more than one rival, and in duels where every word may lose."""
-    doubt: Share = TUNING.doubt
+    doubt: Share = SEARCH_CONFIG.doubt
     """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play. More
     for rivals that play at random."""
-    radius: Annotated[int, Ge(0), Le(64)] = TUNING.radius
+    radius: Annotated[int, Ge(0), Le(64)] = SEARCH_CONFIG.radius
     """With more than one rival: steps within which one may deviate from its habit. Less looks deeper and is
     surprised more often."""
-    mixed: Annotated[int, Ge(0), Le(MAX_DEPTH)] = TUNING.mixed
+    matrix_plies: Annotated[int, Ge(0), Le(MAX_DEPTH)] = SEARCH_CONFIG.matrix_plies
     """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
     word. More is exact for longer, and looks less deep."""
-    late: Annotated[int, Ge(0), Le(3)] = TUNING.late
+    lmr: Annotated[int, Ge(0), Le(3)] = SEARCH_CONFIG.lmr
     """Turns less, at most and at each node, that the search looks ahead along later words and replies, unless
     they surprise; 3 also values boards one turn before its leaves so. 0 prunes nothing by guess."""
 
-    def tuning(self) -> Tuning:
+    def search_config(self) -> SearchConfig:
         """How the search is set."""
-        return Tuning(self.draw, self.caution, self.doubt, self.radius, self.mixed, self.late)
+        return SearchConfig(self.draw, self.caution, self.doubt, self.radius, self.matrix_plies, self.lmr)
 
     def hybrid(self, position: Position) -> HybridConfig:
         """How the parts are put together at a position."""
@@ -94,7 +94,7 @@ class Parameters:
     def setup(self, position: Position) -> Setup:
         """All that decides how a position is played."""
         weights = leaves()[mode(position)]
-        return Setup(self.hybrid(position), self.tuning(), self.max_depth, EvolutionConfig(), weights)
+        return Setup(self.hybrid(position), self.search_config(), self.max_depth, EvolutionConfig(), weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Setup:
     """All that decides how a position is played."""
 
     config: HybridConfig
-    tuning: Tuning
+    search_config: SearchConfig
     max_depth: int
     """Of the search."""
     evolution: EvolutionConfig
@@ -135,13 +135,13 @@ def play(position: Position, setup: Setup, meter: Meter, seed: int, memory: Any)
     kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
     evolved = Evolution(position, setup.evolution, setup.weights, legal, seed, kept.lines)
     search = _search(position, legal, setup)
-    work = Work(search, evolved, legal, setup.tuning, setup.config.share)
+    work = Work(search, evolved, legal, setup.search_config, setup.config.share)
     work.run(meter)
     found = search.found
     # What is known of the rival holds for the game that the lines are of.
     rival = seen(position, kept.rival) if evolved.carried else Rival()
-    trust, forecast = trusted(rival), foreseen(found, setup.tuning)
-    scores = expected(found, setup.tuning, forecast, trust)
+    trust, forecast = trusted(rival), foreseen(found, setup.search_config)
+    scores = expected(found, setup.search_config, forecast, trust)
     rival = expecting(position, rival, forecast)
     remembered = Memory(None if work.broken else evolved.memory(), rival)
     stats = _stats(work, evolved.carried, found.depth)
@@ -179,8 +179,8 @@ def _search(position: Position, legal: tuple[str, ...], setup: Setup) -> Search:
     """The search at its start. A duel is searched by word, and by one walker: a second would have little to
     do."""
     duel = len(position.snakes) == 2
-    walkers = 1 if duel else 2
-    return Search(position, legal, setup.weights, setup.tuning, setup.max_depth, walkers, by_word=duel)
+    workers = 1 if duel else 2
+    return Search(position, legal, setup.weights, setup.search_config, setup.max_depth, workers, maximin=duel)
 
 
 def _stats(work: Work, carried: int, depth: int) -> dict[str, Any]:
@@ -253,5 +253,7 @@ AGENT: Agent[Position] = Agent(
     retired={
         "config": "`config` is gone: the document's agent is now `published_rhea_with_negamax_override`",
         "draw_worth": "`draw_worth` is now `draw`",
+        "late": "`late` is now `lmr`",
+        "mixed": "`mixed` is now `matrix_plies`",
     },
 )

@@ -27,7 +27,7 @@ from engines.battlesnake.evolution.genome import (
 )
 from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position, Snake
 from engines.battlesnake.state import Floats, pack, scratch_copy
-from engines.battlesnake.territory.context import chart, findings, quick
+from engines.battlesnake.territory.context import flood_context, territory_table, uses_bitboards
 from engines.core.rng import State as Rng
 from engines.core.rng import seeded
 
@@ -153,8 +153,8 @@ class Evolution:
         self._rng: Rng = seeded(seed)
         self._moves = np.zeros(len(position.snakes), np.int64)
         self._steps = np.zeros((2, len(self._root.occupancy) + len(position.snakes)), np.int64)
-        self._chart = chart(self._root)
-        self._reach = findings(self._root)
+        self._chart = flood_context(self._root)
+        self._reach = territory_table(self._root)
         turns = np.arange(config.genotype)
         schedule = np.zeros((2, config.genotype), np.float64)
         schedule[0] = config.keep**turns
@@ -171,7 +171,7 @@ class Evolution:
             [config.crossing, config.renewal, config.insert, config.delete, config.spread], np.float64
         )
         # Rows between two looks at a clock. Leaves take longer where they are counted cell by cell.
-        cells = max(1.0, len(self._root.occupancy) / 192) * (1.0 if quick(self._chart) else 2.5)
+        cells = max(1.0, len(self._root.occupancy) / 192) * (1.0 if uses_bitboards(self._chart) else 2.5)
         weight = config.genotype * len(position.snakes) * cells
         self._rows = max(1, int(_SLICE / weight))
         # On a large or crowded board fewer lines, so that a generation does not outlast a move.

@@ -14,11 +14,11 @@ import numpy as np
 from numba import float64, int64, uint8, void
 from numpy.typing import NDArray
 
-from engines.battlesnake.evaluation import worth
+from engines.battlesnake.evaluation import evaluate
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
 from engines.battlesnake.state import STATE, Floats, Ints, State
-from engines.battlesnake.territory.context import CHART, Chart
+from engines.battlesnake.territory.context import FLOOD_CONTEXT, FloodContext
 from engines.core.jit import borrowed, fused, kernel
 from engines.core.rng import State as Rng
 from engines.core.rng import below, unit
@@ -77,18 +77,18 @@ def _smart(state: State, i: int, open_moves: int) -> int:
         for beyond in range(4):
             if state.occupancy[state.neighbours[cell, beyond]] == 0:
                 room += 1
-        worth = 6.0 * room - off_centre(state, cell)
+        evaluate = 6.0 * room - off_centre(state, cell)
         if room == 0:
-            worth -= 300.0
+            evaluate -= 300.0
         if state.food[cell] != 0:
-            worth += 250.0 if hungry else 50.0
+            evaluate += 250.0 if hungry else 50.0
         for j in range(state.snakes.shape[0]):
             if j != i and state.snakes[j].cause <= 0:
                 apart = abs(cell - state.snakes[j].head)
                 if apart == 1 or apart == stride:
-                    worth += 5.0 if state.snakes[j].length < length else -120.0
-        if worth > most:
-            best, most = move, worth
+                    evaluate += 5.0 if state.snakes[j].length < length else -120.0
+        if evaluate > most:
+            best, most = move, evaluate
     return best
 
 
@@ -117,12 +117,12 @@ def _roomy(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> in
                         end += 1
             for place in range(end):
                 seen[queue[place] & INDEX_MASK] = end
-        worth = 8.0 * seen[start]
+        evaluate = 8.0 * seen[start]
         for beyond in range(4):
             if state.occupancy[state.neighbours[start, beyond]] == 0:
-                worth -= 1.0
-        if worth > most:
-            best, most = move, worth
+                evaluate -= 1.0
+        if evaluate > most:
+            best, most = move, evaluate
     return best
 
 
@@ -195,7 +195,7 @@ def _move(state: State, i: int, gene: int, rng: Rng, places: Ints) -> int:
 @kernel(
     void(
         *(STATE, STATE, int64, uint8[:, ::1], int64, int64, uint8[:, :, ::1], float64[:, ::1], float64[::1]),
-        *(float64[::1], float64[::1], int64[::1], int64[:, ::1], CHART, int64[:, ::1], int64[::1]),
+        *(float64[::1], float64[::1], int64[::1], int64[:, ::1], FLOOD_CONTEXT, int64[:, ::1], int64[::1]),
         float64[:, :, ::1],
     )
 )
@@ -213,7 +213,7 @@ def play_lines(
     terms: Floats,
     moves: Ints,
     steps: Ints,
-    chart: Chart,
+    context: FloodContext,
     reach: Ints,
     rng: Rng,
     parts: NDArray[np.float64],
@@ -224,7 +224,7 @@ def play_lines(
     turn the discount of what happens in it, and the share of the leaf's value after it. `parts[line, s]`
     becomes what it came to: the events, then the leaf's terms.
     """
-    root, state, chart = borrowed(root), borrowed(scratch), borrowed(chart)
+    root, state, context = borrowed(root), borrowed(scratch), borrowed(context)
     for row in range(first, last):
         for scenario in range(others.shape[0]):
             restore_state(state, root)
@@ -251,7 +251,7 @@ def play_lines(
                     part[WIN] += discount * events[WIN]
                     break
                 if share > 0.0:
-                    worth(state, chart, who, factors, reach, terms)
+                    evaluate(state, context, who, factors, reach, terms)
                     for term in range(terms.shape[0]):
                         part[EVENT_COUNT + term] += share * terms[term]
 

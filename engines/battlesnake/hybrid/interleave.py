@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.evolution.evolution import Evolution, Line
 from engines.battlesnake.search.deepening import Search
-from engines.battlesnake.search.result import Tuning
+from engines.battlesnake.search.result import SearchConfig
 from engines.core.helping import helped
 from engines.core.limit import Meter
 
@@ -31,7 +31,7 @@ class Work:
         search: Search,
         evolved: Evolution,
         legal: tuple[str, ...],
-        tuning: Tuning,
+        search_config: SearchConfig,
         share: float,
     ) -> None:
         self.slices = 0
@@ -46,7 +46,7 @@ class Work:
         self._search = search
         self._evolved = evolved
         self._legal = legal
-        self._tuning = tuning
+        self._search_config = search_config
         self._share = share
         self._bred = self._depth = 0
         self._turns = [0, 0]
@@ -101,14 +101,14 @@ class Work:
         due = self._bred * (1 - self._share) <= (self.slices - self._bred) * self._share
         if due and not self._evolved.finished:
             return self._breed
-        return self._beside if self._search.walkers > 1 else None
+        return self._beside if self._search.workers > 1 else None
 
     def _beside(self) -> None:
         self._walk(1)
 
     @property
     def _length(self) -> int:
-        return _LONGER if self.slices >= _SHORT and self._search.quick else 1
+        return _LONGER if self.slices >= _SHORT and self._search.uses_bitboards else 1
 
     def _walk(self, which: int) -> None:
         self._turns[which] += self._search.step(which, self._search.slice * self._length)
@@ -134,5 +134,5 @@ class Work:
         if search.found.depth > self._depth:
             # What the search expects to be played is worth being looked at to its end.
             self._depth = search.found.depth
-            scores = search.found.scores(self._tuning)
+            scores = search.found.scores(self._search_config)
             self._evolved.suggest(search.line(max(scores, key=lambda move: scores[move])).moves)

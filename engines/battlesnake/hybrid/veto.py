@@ -19,7 +19,7 @@ from typing import Final
 from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.evolution.evolution import Line
 from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position
-from engines.battlesnake.search.result import Findings, Tuning
+from engines.battlesnake.search.result import SearchConfig, SearchResult
 
 FATES: Final = ("death", "draw")
 """The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
@@ -55,7 +55,7 @@ def rivals(position: Position) -> str:
     return "duel" if len(position.snakes) == 2 else "otherwise"
 
 
-TUNING: Final = Tuning(late=3)
+SEARCH_CONFIG: Final = SearchConfig(lmr=3)
 """How its search is set: in as many turns played two to four turns deeper, worth more than what is looked at
 less deep (docs/decisions/0008-late-words-less-deep.md)."""
 
@@ -105,28 +105,30 @@ def trusted(rival: Rival) -> float:
     return (_TRUST * _LEARNING + rival.hits) / (_LEARNING + rival.tries)
 
 
-def foreseen(findings: Findings, tuning: Tuning) -> str:
+def foreseen(result: SearchResult, search_config: SearchConfig) -> str:
     """The word that a rival who searches as we do would play; "" where there is nothing to foresee."""
-    if len(findings.replies) < 2 or findings.replies == ("habit", "worst"):
+    if len(result.replies) < 2 or result.replies == ("habit", "worst"):
         return ""
     # What is worth most to us is worth least to it, but for a draw that is certain.
     turned = tuple(
-        tuple(value if value == tuning.draw else -value for value in column)
-        for column in zip(*findings.payoffs, strict=True)
+        tuple(value if value == search_config.draw else -value for value in column)
+        for column in zip(*result.payoffs, strict=True)
     )
-    theirs = Findings(findings.depth, findings.replies, findings.moves, turned).scores(tuning)
+    theirs = SearchResult(result.depth, result.replies, result.moves, turned).scores(search_config)
     return max(theirs, key=lambda move: theirs[move])
 
 
-def expected(findings: Findings, tuning: Tuning, foretold: str, trust: float) -> dict[str, float]:
+def expected(
+    result: SearchResult, search_config: SearchConfig, foretold: str, trust: float
+) -> dict[str, float]:
     """The search's scores, the rival being trusted to play the word foretold."""
-    scores = findings.scores(tuning)
+    scores = result.scores(search_config)
     if not foretold:
         return scores
-    column = findings.replies.index(foretold)
+    column = result.replies.index(foretold)
     sure = {
-        move: tuning.caution * min(row) + (1 - tuning.caution) * row[column]
-        for move, row in zip(findings.moves, findings.payoffs, strict=True)
+        move: search_config.caution * min(row) + (1 - search_config.caution) * row[column]
+        for move, row in zip(result.moves, result.payoffs, strict=True)
     }
     return {move: trust * sure[move] + (1 - trust) * score for move, score in scores.items()}
 
@@ -143,7 +145,7 @@ class Verdict:
 
 
 def verdict(
-    findings: Findings,
+    result: SearchResult,
     scores: Mapping[str, float],
     lines: Mapping[str, Line],
     config: HybridConfig,
@@ -152,7 +154,7 @@ def verdict(
     if not scores and not lines:
         return None
     moves = tuple(scores) or tuple(lines)
-    vetoes = _vetoes(findings, scores, config)
+    vetoes = _vetoes(result, scores, config)
     fates = {move: sum(line.terms.get(fate, 0.0) for fate in FATES) for move, line in lines.items()}
     boards = {move: line.fitness - fates[move] - line.terms.get("win", 0.0) for move, line in lines.items()}
     # A word that the evolution has no line for counts as its worst.
@@ -170,13 +172,13 @@ def verdict(
     return Verdict(move, proposal, vetoes, parts)
 
 
-def _vetoes(findings: Findings, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:
-    lost = {move for move in findings.moves if findings.lost(move)}
+def _vetoes(result: SearchResult, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:
+    lost = {move for move in result.moves if result.lost(move)}
     alive = [move for move in scores if move not in lost]
     if not alive:
         # All lose against every reply: nothing to choose by but how long, and against whom.
         return {}
-    vetoes = dict.fromkeys(sorted(lost), findings.defeat)
+    vetoes = dict.fromkeys(sorted(lost), result.defeat)
     best = max(alive, key=lambda move: scores[move])
     for move in alive:
         short = scores[best] - scores[move]

@@ -55,18 +55,18 @@ def _smart(state: State, i: int) -> int:
     best, most = 0, -1e9
     for move in range(4):
         cell = state.neighbours[head, move]
-        worth = -off_centre(state, cell)
+        evaluate = -off_centre(state, cell)
         occupied = state.occupancy[cell] != 0
         for j in range(state.snakes.shape[0]):
             # The tails of others count as walls, its own does not.
             if j != i and state.snakes[j].cause <= 0 and tail_of(state, j) == cell:
                 occupied = True
         if occupied:
-            worth -= 1000.0
+            evaluate -= 1000.0
         if state.food[cell] != 0:
-            worth += 250.0 if hungry else 50.0
-        if worth > most:
-            best, most = move, worth
+            evaluate += 250.0 if hungry else 50.0
+        if evaluate > most:
+            best, most = move, evaluate
     return best
 
 
@@ -77,11 +77,11 @@ def _territorial(state: State, i: int, me: int, places: Ints) -> int:
     best, most = 0, -1_000_000
     for move in range(4):
         cell = state.neighbours[head, move]
-        worth = -100_000
+        evaluate = -100_000
         if state.occupancy[cell] == 0:
-            worth = ground_balance(state, i, me, cell, places)
-        if worth > most:
-            best, most = move, worth
+            evaluate = ground_balance(state, i, me, cell, places)
+        if evaluate > most:
+            best, most = move, evaluate
     return best
 
 

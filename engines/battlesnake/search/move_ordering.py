@@ -100,7 +100,7 @@ def _last_word(state: State, i: int) -> int:
 
 @fused
 def open_node(
-    state: State, me: int, duel: bool, radius: int, plain: bool, control: Ints, past: Ints, first: int
+    state: State, me: int, duel: bool, radius: int, plain: bool, control: Ints, history: Ints, first: int
 ) -> None:
     """List the words and replies to try at a node, the likely best first; `first` is what was best before."""
     snakes, neighbours, occupancy = state.snakes, state.neighbours, state.occupancy
@@ -109,12 +109,12 @@ def open_node(
     for move in range(4):
         if occupancy[neighbours[head, move]] == 0:
             at = count
-            value = past[0, head, move]
+            value = history[0, head, move]
             if first >= 0 and first & 3 == move:
                 value = 1 << 60
             while at > 0:
                 other = control[TRIED + at - 1]
-                if (first >= 0 and first & 3 == other) or past[0, head, other] >= value:
+                if (first >= 0 and first & 3 == other) or history[0, head, other] >= value:
                     break
                 control[TRIED + at] = other
                 at -= 1
@@ -166,9 +166,9 @@ def open_node(
     reply = first >> 2 if first >= 0 else -1
     for j in range(1, count):
         moved = control[ANSWERS + j]
-        value = _liked(state, past, moved, reply)
+        value = _liked(state, history, moved, reply)
         at = j
-        while at > 0 and _liked(state, past, control[ANSWERS + at - 1], reply) < value:
+        while at > 0 and _liked(state, history, control[ANSWERS + at - 1], reply) < value:
             control[ANSWERS + at] = control[ANSWERS + at - 1]
             at -= 1
         control[ANSWERS + at] = moved
@@ -194,12 +194,12 @@ def open_node(
 
 
 @fused
-def _liked(state: State, past: Ints, answer: int, reply: int) -> int:
+def _liked(state: State, history: Ints, answer: int, reply: int) -> int:
     if answer == reply:
         return 1 << 60
     if answer == HABIT:
         return 1 << 30
-    return int(past[1, state.snakes[(answer >> 2) - 1].head & INDEX_MASK, answer & 3])
+    return int(history[1, state.snakes[(answer >> 2) - 1].head & INDEX_MASK, answer & 3])
 
 
 @kernel(void(STATE, int64, int64, int64[::1], int64[:, :, ::1]))
@@ -208,8 +208,8 @@ def list_words(
     me: int,
     radius: int,
     control: Ints,
-    past: Ints,
+    history: Ints,
 ) -> None:
     """Fill a row of controls with the words and replies of a node."""
     state = borrowed(state)
-    open_node(state, me, state.totals[0].living == 2, radius, True, control, past, -1)
+    open_node(state, me, state.totals[0].living == 2, radius, True, control, history, -1)

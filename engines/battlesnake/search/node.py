@@ -137,15 +137,15 @@ def choose(control: Ints, bounds: Floats, payoffs: Floats, tableau: Floats, name
 
 
 @fused
-def turns_less(control: Ints, left: int, late: int) -> int:
+def turns_less(control: Ints, left: int, lmr: int) -> int:
     """How many turns of those left the present pair is not looked at, for now."""
-    if late == 0 or left < (1 if late == _AT_ONCE else _LATE_FROM):
+    if lmr == 0 or left < (1 if lmr == _AT_ONCE else _LATE_FROM):
         return 0
     if control[KIND] == MATRIX or control[LATE] == IN_FULL:
         return 0
     if control[AT_WORD] == 0 and control[AT_REPLY] == 0:
         return 0
-    return int(min(late, 3 if left >= _LATEST_FROM else 2 if left >= _LATER_FROM else 1))
+    return int(min(lmr, 3 if left >= _LATEST_FROM else 2 if left >= _LATER_FROM else 1))
 
 
 @fused

@@ -103,13 +103,13 @@ def _arrives(state: State, health: int, cell: int) -> int:
 
 
 @fused
-def flood(state: State, thirst: float, places: Ints, worth: Floats) -> None:
+def flood(state: State, thirst: float, places: Ints, evaluate: Floats) -> None:
     """What each snake's cells are worth to it, in `worth`; whose they are and since when, in `places`."""
     _clears(state, places)
     owner, when, queue = places[_OWNER], places[_WHEN], places[_QUEUE]
     end = 0
     for i in range(state.snakes.shape[0]):
-        worth[i] = 0.0
+        evaluate[i] = 0.0
         if state.snakes[i].cause > 0:
             continue
         head = state.snakes[i].head & INDEX_MASK
@@ -128,7 +128,7 @@ def flood(state: State, thirst: float, places: Ints, worth: Floats) -> None:
             continue
         i = owner[cell] - 1
         if at > heads:
-            worth[i] += 1.0 - thirst * (1.0 - places[_HEALTH, cell] / 100.0)
+            evaluate[i] += 1.0 - thirst * (1.0 - places[_HEALTH, cell] / 100.0)
         time = when[cell] + 1
         eaten = places[_EATEN, cell]
         for move in range(4):
@@ -175,16 +175,16 @@ def _soft(x: float) -> float:
 
 @fused
 def judge(
-    state: State, me: int, turns: int, cells: int, weights: Floats, places: Ints, worth: Floats
+    state: State, me: int, turns: int, cells: int, weights: Floats, places: Ints, evaluate: Floats
 ) -> float:
     """What going on is worth after so many turns, on a board of so many cells."""
-    flood(state, weights[THIRST], places, worth)
-    own = worth[me]
+    flood(state, weights[THIRST], places, evaluate)
+    own = evaluate[me]
     rival, longest, others = 0.0, 0, 0
     for i in range(state.snakes.shape[0]):
         if i != me and state.snakes[i].cause <= 0:
             others += 1
-            rival = max(rival, worth[i])
+            rival = max(rival, evaluate[i])
             longest = max(longest, state.snakes[i].length)
     if others == 0:
         rival = max(0.0, cells - own)
@@ -205,11 +205,11 @@ def worth_of(
     cells: int,
     weights: Floats,
     places: Ints,
-    worth: Floats,
+    evaluate: Floats,
 ) -> float:
     """`judge` of one world."""
     state = borrowed(state)
-    return judge(state, me, turns, cells, weights, places, worth)
+    return judge(state, me, turns, cells, weights, places, evaluate)
 
 
 @fused
@@ -287,7 +287,7 @@ def walk(
     bounds: Floats,
     moves: Ints,
     places: Ints,
-    worth: Floats,
+    evaluate: Floats,
 ) -> tuple[int, int]:
     """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
 
@@ -317,7 +317,7 @@ def walk(
         elif is_over(after):
             value = WIN - below
         elif below == depth:
-            value = judge(after, me, turns + below, cells, weights, places, worth)
+            value = judge(after, me, turns + below, cells, weights, places, evaluate)
         else:
             for i in range(moves.shape[0]):
                 if after.snakes[i].cause > 0:
@@ -386,7 +386,7 @@ class Paranoia:
             found |= {move: (self.depth + 1, value) for move, value in self._found.items()}
         return found
 
-    def worth(self) -> float:
+    def evaluate(self) -> float:
         """What the position is worth without a look ahead; `cells` then has what each snake's cells are."""
         return float(
             worth_of(self._world, self._me, self._turn, self._area, self._weights, self._places, self._worth)
@@ -395,7 +395,7 @@ class Paranoia:
     @property
     def cells(self) -> list[float]:
         """The worth of each snake's cells where the flood ran last, in the order of the position's snakes."""
-        return [float(worth) for worth in self._worth]
+        return [float(evaluate) for evaluate in self._worth]
 
     def advance(self, turns: int) -> int:
         """Search on for up to so many turns; how many it took (fewer only when finished)."""

@@ -14,7 +14,7 @@ _HAIR: Final = 1 / 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Tuning:
+class SearchConfig:
     """How the tuned search takes draws, doubt and distance, and how it spends its turns."""
 
     draw: float = -60.0
@@ -27,16 +27,16 @@ class Tuning:
     radius: int = 14
     """With more than one rival: steps within which one may deviate from its habit. Who may not is taken
     to blunder: of all that was varied, this counts most with four at a board."""
-    mixed: int = 1
+    matrix_plies: int = 1
     """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
     word. Without pruning between pairs they cost too much depth to be had everywhere."""
-    late: int = 0
+    lmr: int = 0
     """Turns less, at most and at each node, that later words and replies are looked ahead (0 to 3), unless
     they surprise: late move reductions. At 3 also one turn before the leaves."""
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SearchResult:
     """What each of your words is worth against each reply, `depth` turns deep (nothing at 0; less deep along
     late words and replies, if the tuning says so).
 
@@ -52,7 +52,7 @@ class Findings:
     """By word: those only shown to be no better than the best; their values are bounds from above."""
 
     @property
-    def by_word(self) -> bool:
+    def maximin(self) -> bool:
         """Is a word valued by its worst reply alone?"""
         return self.replies == ("worst",)
 
@@ -71,7 +71,7 @@ class Findings:
     @property
     def defeat(self) -> str:
         """What is told of a word that is lost."""
-        return "loses to the right reply" if self.by_word else "loses against every reply"
+        return "loses to the right reply" if self.maximin else "loses against every reply"
 
     def plausible(self, doubt: float) -> tuple[float, ...]:
         """How likely each reply is taken to be."""
@@ -81,21 +81,21 @@ class Findings:
         by_column = equilibrium([list(row) for row in self.payoffs])[2]
         return tuple((1 - doubt) * chance + doubt * even for chance in by_column)
 
-    def scores(self, tuning: Tuning) -> dict[str, float]:
+    def scores(self, search_config: SearchConfig) -> dict[str, float]:
         """What each word is worth, between its worst case and its mean."""
         if not self.moves:
             return {}
-        chances = self.plausible(tuning.doubt)
+        chances = self.plausible(search_config.doubt)
         return {
-            move: tuning.caution * min(row)
-            + (1 - tuning.caution) * sum(c * value for c, value in zip(chances, row, strict=True))
+            move: search_config.caution * min(row)
+            + (1 - search_config.caution) * sum(c * value for c, value in zip(chances, row, strict=True))
             - (_HAIR if move in self.at_most else 0.0)
             for move, row in zip(self.moves, self.payoffs, strict=True)
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrincipalVariation:
     """Your words of a principal variation, and the terms of the leaf at its end (none if it ends a game)."""
 
     moves: tuple[str, ...]

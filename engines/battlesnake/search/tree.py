@@ -7,7 +7,7 @@ from typing import Final
 from numba import float64, int64
 from numba.types import UniTuple
 
-from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE, worth
+from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE, evaluate
 from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, restore_state
 from engines.battlesnake.search.frame import (
     ALPHA,
@@ -48,7 +48,7 @@ from engines.battlesnake.state import (
     state_at,
 )
 from engines.battlesnake.territory.body_prefixes import enter
-from engines.battlesnake.territory.context import CHART, KEPT, Chart
+from engines.battlesnake.territory.context import FLOOD_CONTEXT, KEPT, FloodContext
 from engines.core.jit import borrowed, fused, kernel
 
 _SPREAD: Final = 0x9E3779B97F4A7
@@ -74,14 +74,14 @@ def _set_moves(control: Ints, moves: Ints, me: int, move: int, reply: int) -> No
 
 @kernel(
     UniTuple(int64, 2)(
-        *(STATE_STACK, CHART, *_NODES, int64, int64, int64, float64, int64, int64, int64),
+        *(STATE_STACK, FLOOD_CONTEXT, *_NODES, int64, int64, int64, float64, int64, int64, int64),
         *(float64[::1], int64[:, ::1], float64[:, ::1], float64[:, :, ::1], float64[:, ::1], int64[:, ::1]),
         *(int64[:, :, ::1], int64[::1], int64[:, ::1], float64[::1]),
     )
 )
 def walk(
     stack: StateStack,
-    chart: Chart,
+    context: FloodContext,
     numbers: Ints,
     keys: Ints,
     entries: Ints,
@@ -92,15 +92,15 @@ def walk(
     quota: int,
     draw: float,
     radius: int,
-    mixed: int,
-    late: int,
+    matrix_plies: int,
+    lmr: int,
     factors: Floats,
     controls: Ints,
     bounds: Floats,
     payoffs: Floats,
     tableau: Floats,
     names: Ints,
-    past: Ints,
+    history: Ints,
     moves: Ints,
     found: Ints,
     terms: Floats,
@@ -109,14 +109,14 @@ def walk(
 
     The first five arrays hold a world for each level. When done, `bounds[0, VALUE]` is the value.
     """
-    stack, map_ = borrowed(stack), borrowed(chart)
+    stack, context = borrowed(stack), borrowed(context)
     # Counting references to these for every helper would cost as much as the rest of a turn.
-    numbers, past, moves, found, names = borrowed((numbers, past, moves, found, names))
+    numbers, history, moves, found, names = borrowed((numbers, history, moves, found, names))
     controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
     factors, terms, exact = borrowed((factors, terms, exact))
     slots = keys.shape[0] - 1
     mark = numbers[numbers.shape[0] - 1]
-    trailing = map_.plan[KEPT] != 0
+    trailing = context.plan[KEPT] != 0
     played = 0
     while level >= 0:
         control, bound = controls[level], bounds[level]
@@ -134,10 +134,10 @@ def walk(
                     exact[place, 1] = best
                 gain = control[LEFT] * control[LEFT]
                 if control[FLAG] != AT_MOST:
-                    past[0, stack.snakes[level, me].head & INDEX_MASK, control[WORD]] += gain
+                    history[0, stack.snakes[level, me].head & INDEX_MASK, control[WORD]] += gain
                 if control[FLAG] != AT_LEAST and control[REPLY] >= 4:
                     rival = (control[REPLY] >> 2) - 1
-                    past[1, stack.snakes[level, rival].head & INDEX_MASK, control[REPLY] & 3] += gain
+                    history[1, stack.snakes[level, rival].head & INDEX_MASK, control[REPLY] & 3] += gain
             level -= 1
             if level >= 0:
                 receive(controls[level], bounds[level], payoffs[level], value)
@@ -158,7 +158,7 @@ def walk(
         if trailing:
             for i in range(after.snakes.shape[0]):
                 if after.snakes[i].cause <= 0:
-                    enter(after, map_, i, numbers)
+                    enter(after, context, i, numbers)
         played += 1
         if after.snakes[me].cause > 0:
             value = below * PLY_COST - WIN_SCORE - 1.0
@@ -168,15 +168,15 @@ def walk(
             value = WIN_SCORE + 1.0 - below * PLY_COST
         else:
             left = control[LEFT] - 1
-            less = turns_less(control, left, late)
+            less = turns_less(control, left, lmr)
             if less > 0:
                 control[LATE] = SHORTER
                 left -= less
             if left == 0:
-                value = worth(after, map_, me, factors, found, terms)
+                value = evaluate(after, context, me, factors, found, terms)
                 receive(control, bound, payoffs[level], value)
                 continue
-            key = quick_key(after, map_, numbers) if trailing else plain_key(after, map_.meals, numbers)
+            key = quick_key(after, context, numbers) if trailing else plain_key(after, context.meals, numbers)
             first = -1
             if keys[key & slots] == key ^ mark:
                 entry = entries[key & slots]
@@ -195,7 +195,7 @@ def walk(
             control[KEY] = key
             control[LEFT] = left
             duel = after.totals[0].living == 2
-            open_node(after, me, duel, radius, below > mixed, control, past, first)
+            open_node(after, me, duel, radius, below > matrix_plies, control, history, first)
             bounds[below, ALPHA] = bound[LOW]
             bounds[below, BETA] = bound[HIGH]
             bounds[below, BEST] = -BEYOND
@@ -219,7 +219,7 @@ def follow(
     radius: int,
     left: int,
     control: Ints,
-    past: Ints,
+    history: Ints,
     moves: Ints,
 ) -> int:
     """Play what was found to be best with so many turns left, for all; else what was last. Your word, or -1
@@ -234,7 +234,7 @@ def follow(
         best = entries[slot] >> 16
     else:
         return -1
-    open_node(state, me, state.totals[0].living == 2, radius, True, control, past, best)
+    open_node(state, me, state.totals[0].living == 2, radius, True, control, history, best)
     _set_moves(control, moves, me, best & 3, best >> 2)
     play_turn(state, moves)
     return int(best & 3)

@@ -37,14 +37,14 @@ from engines.battlesnake.search.matrix_game import ROOM as TABLEAU
 from engines.battlesnake.search.zobrist import key_numbers
 from engines.battlesnake.state import Ints, State, state_stack
 from engines.battlesnake.territory.body_prefixes import kept
-from engines.battlesnake.territory.context import Chart, findings
+from engines.battlesnake.territory.context import FloodContext, territory_table
 from engines.core.rng import derive
 
 Pair = tuple[int, str, int]
 """A depth, a word of yours, and the number of a reply."""
 
 
-class Valued(NamedTuple):
+class RootValue(NamedTuple):
     """What a walker has found of a pair."""
 
     pair: Pair
@@ -53,7 +53,7 @@ class Valued(NamedTuple):
     """Is it a bound from above?"""
     reply: int
     """The worst of the pair's replies."""
-    walker: int
+    worker: int
 
 
 _SLOTS: Final = 1 << 17
@@ -86,18 +86,18 @@ def _spare() -> _Table:
         return _Table()
 
 
-class Walker:
+class Worker:
     """A place in the tree, the room to work there, and a table of its own of what was best at nodes seen."""
 
-    def __init__(self, number: int, state: State, map_: Chart, levels: int) -> None:
+    def __init__(self, number: int, state: State, context: FloodContext, levels: int) -> None:
         cells, snakes = len(state.occupancy), len(state.snakes)
         self.number = number
         self.stack = state_stack(state, levels)
-        self.chart = map_._replace(
-            body_masks=np.zeros_like(map_.body_masks),
-            notes=np.zeros_like(map_.notes),
-            marks=np.zeros_like(map_.marks),
-            trails=np.zeros_like(map_.trails),
+        self.flood_context = context._replace(
+            body_masks=np.zeros_like(context.body_masks),
+            notes=np.zeros_like(context.notes),
+            marks=np.zeros_like(context.marks),
+            trails=np.zeros_like(context.trails),
         )
         self._table = _spare()
         self._table.searches += 1
@@ -108,7 +108,7 @@ class Walker:
             self._table.values,
             self._table.exact,
         )
-        self.kept = kept(self.chart, state, levels, self.nodes[0])
+        self.kept = kept(self.flood_context, state, levels, self.nodes[0])
         """The chart to walk with; what is left of its trails is good for no other world."""
         self.controls = np.zeros((levels, PLAN + snakes), np.int64)
         self.bounds = np.zeros((levels, BOUNDS), np.float64)
@@ -117,9 +117,9 @@ class Walker:
             np.zeros(TABLEAU, np.float64),
             np.zeros((2, TABLEAU[0]), np.int64),
         )
-        self.past = np.zeros((2, cells, 4), np.int64)
+        self.history = np.zeros((2, cells, 4), np.int64)
         self.played = np.zeros(snakes, np.int64)
-        self.leaf = findings(state)
+        self.leaf = territory_table(state)
         self.terms = np.zeros(len(TERMS), np.float64)
         self.level = -1
         self.depth = 0
@@ -127,7 +127,7 @@ class Walker:
         self.todo: list[Pair] = []
         self.pair: Pair | None = None
         """What is being valued; none between two pairs."""
-        self.valued: list[Valued] = []
+        self.valued: list[RootValue] = []
         """What has been found and is not counted yet."""
         self.orders: dict[str, list[int]] = {}
         """By word: the replies as they were last found to be worst."""
@@ -151,10 +151,10 @@ class Walker:
         bounds[BEST], bounds[LEAST] = -BEYOND, BEYOND
         self.level = 0
 
-    def concluded(self) -> Valued:
+    def concluded(self) -> RootValue:
         """What has come of the pair in hand; its replies are kept as they stand now, the worst ones first."""
         assert self.pair is not None
         control = self.controls[0]
         self.orders[self.pair[1]] = control[ANSWERS : ANSWERS + control[THEIRS]].tolist()
         value, at_most = float(self.bounds[0, VALUE]), int(control[FLAG]) == AT_MOST
-        return Valued(self.pair, value, at_most, int(control[REPLY]), self.number)
+        return RootValue(self.pair, value, at_most, int(control[REPLY]), self.number)

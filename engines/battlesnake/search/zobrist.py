@@ -9,7 +9,7 @@ import numpy as np
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.body_prefixes import TURN, WHEEL, turned
-from engines.battlesnake.territory.context import BASE, Chart
+from engines.battlesnake.territory.context import BASE, FloodContext
 from engines.core.jit import fused
 from engines.core.rng import derive
 
@@ -33,9 +33,9 @@ def plain_key(state: State, meals: Ints, numbers: Ints) -> int:
 
 
 @fused
-def quick_key(state: State, chart: Chart, numbers: Ints) -> int:
+def quick_key(state: State, context: FloodContext, numbers: Ints) -> int:
     """The same where the trails are kept."""
-    notes, trails = chart.notes, chart.trails
+    notes, trails = context.notes, context.trails
     mask = state.body_rings.shape[1] - 1
     cells, count = state.occupancy.shape[0], state.snakes.shape[0]
     found = 0
@@ -51,7 +51,7 @@ def quick_key(state: State, chart: Chart, numbers: Ints) -> int:
         found = turned(found, TURN * length % WHEEL) ^ turned(others, (WHEEL - TURN * last % WHEEL) % WHEEL)
         found ^= numbers[state.body_rings[i, (top - length + 1) & mask & INDEX_MASK]]
         found ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
-    return _with_food(state, chart.meals, numbers, found)
+    return _with_food(state, context.meals, numbers, found)
 
 
 @fused

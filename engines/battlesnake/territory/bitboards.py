@@ -27,19 +27,19 @@ from engines.battlesnake.territory.context import (
     REACH,
     SHUT,
     TAIL,
-    Chart,
+    FloodContext,
 )
 from engines.core.jit import fused
 
 
 @fused
-def flood(state: State, chart: Chart, found: Ints) -> bool:
+def flood(state: State, context: FloodContext, found: Ints) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
-    count, whites = ordered(state, chart)
-    if count == 2 and (chart.plan[KEPT] != 0 or lay(state, chart)):
-        return bool(_flood_two(state, chart, found))
-    bodies = lay_bodies(state, chart, count)
-    return bool(_flood(state, chart, found, count, whites, bodies))
+    count, whites = ordered(state, context)
+    if count == 2 and (context.plan[KEPT] != 0 or lay(state, context)):
+        return bool(_flood_two(state, context, found))
+    bodies = lay_bodies(state, context, count)
+    return bool(_flood(state, context, found, count, whites, bodies))
 
 
 @fused
@@ -59,9 +59,9 @@ def grown(word: int, colour: int, plan: Ints) -> int:
 
 
 @fused
-def ordered(state: State, chart: Chart) -> tuple[int, int]:
+def ordered(state: State, context: FloodContext) -> tuple[int, int]:
     """Note the living by the colour of their heads, then by falling length; how many, and of colour 0."""
-    notes, places = chart.notes, chart.places
+    notes, places = context.notes, context.places
     count = 0
     whites = 0
     for i in range(state.snakes.shape[0]):
@@ -87,9 +87,9 @@ def ordered(state: State, chart: Chart) -> tuple[int, int]:
 
 
 @fused
-def lay_bodies(state: State, chart: Chart, count: int) -> int:
+def lay_bodies(state: State, context: FloodContext, count: int) -> int:
     """Fill `blocked`; the steps for which it holds anything (a constrictor's first row is for all steps)."""
-    notes, places, body_masks = chart.notes, chart.places, chart.body_masks
+    notes, places, body_masks = context.notes, context.places, context.body_masks
     mask = state.body_rings.shape[1] - 1
     body_masks[1, 0] = 0
     body_masks[1, 1] = 0
@@ -120,9 +120,9 @@ def lay_bodies(state: State, chart: Chart, count: int) -> int:
 
 
 @fused
-def meals_lie(state: State, chart: Chart) -> tuple[int, int]:
+def meals_lie(state: State, context: FloodContext) -> tuple[int, int]:
     """Where food lies, a word of each colour."""
-    places, meals = chart.places, chart.meals
+    places, meals = context.places, context.meals
     even = 0
     odd = 0
     if state.totals[0].food != 0:
@@ -138,23 +138,30 @@ def meals_lie(state: State, chart: Chart) -> tuple[int, int]:
 
 @fused
 def tell(
-    state: State, chart: Chart, found: Ints, i: int, even: int, odd: int, food_even: int, food_odd: int
+    state: State,
+    context: FloodContext,
+    found: Ints,
+    i: int,
+    even: int,
+    odd: int,
+    food_even: int,
+    food_odd: int,
 ) -> None:
     """Set a snake's findings, but for the steps to its food."""
     mask = state.body_rings.shape[1] - 1
     found[i, CELLS] = max(0, popcount(even) + popcount(odd) - 1)
     found[i, MEALS] = popcount(even & food_even) + popcount(odd & food_odd)
     last = state.snakes[i].top - state.snakes[i].length + 1
-    end = chart.places[state.body_rings[i, last & mask & INDEX_MASK]]
+    end = context.places[state.body_rings[i, last & mask & INDEX_MASK]]
     if end >= 0:
         found[i, TAIL] = ((odd if end & 1 else even) >> (end >> 1)) & 1
 
 
 @fused
-def lay_heads(state: State, chart: Chart, count: int) -> tuple[int, int, int, int]:
+def lay_heads(state: State, context: FloodContext, count: int) -> tuple[int, int, int, int]:
     """Give each snake its head's cell: those cells, a word of each colour; how many snakes go on from there,
     and the least health of those."""
-    snakes, places, notes = state.snakes, chart.places, chart.notes
+    snakes, places, notes = state.snakes, context.places, context.notes
     even = 0
     odd = 0
     lean = REACH + 1
@@ -180,11 +187,11 @@ def lay_heads(state: State, chart: Chart, count: int) -> tuple[int, int, int, in
 
 
 @fused
-def _start(state: State, chart: Chart, i: int) -> tuple[int, int, int]:
+def _start(state: State, context: FloodContext, i: int) -> tuple[int, int, int]:
     """A snake's head as a bit; -1 if it goes on from there, else 0; and its head's place in its trail."""
-    place = chart.places[state.snakes[i].head & INDEX_MASK]
+    place = context.places[state.snakes[i].head & INDEX_MASK]
     goes = place >= 0 and state.snakes[i].cause == 0
-    top = (state.snakes[i].top - chart.notes[i, BASE]) & INDEX_MASK
+    top = (state.snakes[i].top - context.notes[i, BASE]) & INDEX_MASK
     return 0 if place < 0 else 1 << (place >> 1), -1 if goes else 0, top
 
 
@@ -195,15 +202,15 @@ def _shut(new: int, own_x: int, own_y: int, step: int) -> bool:
 
 
 @fused
-def _flood_two(state: State, chart: Chart, found: Ints) -> bool:
+def _flood_two(state: State, context: FloodContext, found: Ints) -> bool:
     """`_flood` for two living snakes, nobody being taken to starve: the same in less time."""
-    snakes, plan, trails = state.snakes, chart.plan, chart.trails
-    one, two = chart.notes[0, ORDER] & INDEX_MASK, chart.notes[1, ORDER] & INDEX_MASK
-    one_from, one_goes, one_top = _start(state, chart, one)
-    two_from, two_goes, two_top = _start(state, chart, two)
+    snakes, plan, trails = state.snakes, context.plan, context.trails
+    one, two = context.notes[0, ORDER] & INDEX_MASK, context.notes[1, ORDER] & INDEX_MASK
+    one_from, one_goes, one_top = _start(state, context, one)
+    two_from, two_goes, two_top = _start(state, context, two)
     # Odd steps of the first lead from the colour y to x, even ones back.
-    y = chart.notes[one, COLOUR] & 1
-    together = chart.notes[two, COLOUR] & 1 == y
+    y = context.notes[one, COLOUR] & 1
+    together = context.notes[two, COLOUR] & 1 == y
     x = 1 - y
     lean = REACH + 1
     if one_goes:
@@ -219,7 +226,7 @@ def _flood_two(state: State, chart: Chart, found: Ints) -> bool:
     if one_goes | two_goes == 0:
         end = 0
     one_at, two_at = one_top - snakes[one].length + 1, two_top - snakes[two].length + 1
-    lies_even, lies_odd = meals_lie(state, chart)
+    lies_even, lies_odd = meals_lie(state, context)
     food_x, food_y = (lies_even, lies_odd) if y else (lies_odd, lies_even)
     one_x, one_y, two_x, two_y = 0, one_from, 0 if together else two_from, two_from if together else 0
     open_x, open_y = plan[FULL + x] & ~two_x, plan[FULL + y] & ~(one_y | two_y)
@@ -271,22 +278,22 @@ def _flood_two(state: State, chart: Chart, found: Ints) -> bool:
     if step < end and lean <= REACH:
         return False  # not all is told when the leanest has spent its health
     if y:
-        tell(state, chart, found, one, one_x, one_y, food_x, food_y)
-        tell(state, chart, found, two, two_x, two_y, food_x, food_y)
+        tell(state, context, found, one, one_x, one_y, food_x, food_y)
+        tell(state, context, found, two, two_x, two_y, food_x, food_y)
     else:
-        tell(state, chart, found, one, one_y, one_x, food_y, food_x)
-        tell(state, chart, found, two, two_y, two_x, food_y, food_x)
+        tell(state, context, found, one, one_y, one_x, food_y, food_x)
+        tell(state, context, found, two, two_y, two_x, food_y, food_x)
     found[one, MEAL], found[two, MEAL] = one_meal, two_meal
     return True
 
 
 @fused
-def _flood(state: State, chart: Chart, found: Ints, count: int, whites: int, bodies: int) -> bool:
+def _flood(state: State, context: FloodContext, found: Ints, count: int, whites: int, bodies: int) -> bool:
     """The form for any number of snakes."""
     snakes = state.snakes
-    plan, body_masks, notes = chart.plan, chart.body_masks, chart.notes
-    food_even, food_odd = meals_lie(state, chart)
-    heads_even, heads_odd, going, lean = lay_heads(state, chart, count)
+    plan, body_masks, notes = context.plan, context.body_masks, context.notes
+    food_even, food_odd = meals_lie(state, context)
+    heads_even, heads_odd, going, lean = lay_heads(state, context, count)
     open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
     food_even &= ~heads_even
     food_odd &= ~heads_odd
@@ -347,5 +354,5 @@ def _flood(state: State, chart: Chart, found: Ints, count: int, whites: int, bod
                     going -= 1
     for at in range(count):
         i = notes[at, ORDER] & INDEX_MASK
-        tell(state, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
+        tell(state, context, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
     return True

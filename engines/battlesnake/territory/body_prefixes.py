@@ -21,7 +21,7 @@ import numpy as np
 
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, State
-from engines.battlesnake.territory.context import BASE, FITS, KEPT, ORDER, PACKED, Chart
+from engines.battlesnake.territory.context import BASE, FITS, KEPT, ORDER, PACKED, FloodContext
 from engines.core.jit import fused
 
 WHEEL: Final = 61
@@ -44,9 +44,9 @@ def body(trails: Ints, i: int, colour: int, at: int, top: int) -> int:
 
 
 @fused
-def lay(state: State, chart: Chart) -> bool:
+def lay(state: State, context: FloodContext) -> bool:
     """Fill the trails of the two living snakes; False where a body lies on itself, but for a doubled tail."""
-    notes, places, trails = chart.notes, chart.places, chart.trails
+    notes, places, trails = context.notes, context.places, context.trails
     mask = state.body_rings.shape[1] - 1
     for at in range(2):
         i = notes[at, ORDER] & INDEX_MASK
@@ -74,14 +74,14 @@ def lay(state: State, chart: Chart) -> bool:
     return True
 
 
-def kept(chart: Chart, state: State, levels: int, numbers: Ints) -> Chart:
+def kept(context: FloodContext, state: State, levels: int, numbers: Ints) -> FloodContext:
     """The chart of a search from `world`, `levels` turns deep, that calls `enter` for whoever lives after
     each turn. The same chart, which is laid at each count, where a body lies on itself or might come to."""
-    if chart.plan[FITS] != PACKED or bool((state.food > 1).any()):
-        return chart
+    if context.plan[FITS] != PACKED or bool((state.food > 1).any()):
+        return context
     mask = state.body_rings.shape[1] - 1
     count = len(state.snakes)
-    notes = np.zeros_like(chart.notes)
+    notes = np.zeros_like(context.notes)
     trails = np.zeros((3 * count, int(state.snakes["length"].max()) + levels + 2), np.int64)
     for i in range(count):
         if state.snakes[i].cause > 0:
@@ -90,29 +90,29 @@ def kept(chart: Chart, state: State, levels: int, numbers: Ints) -> Chart:
         notes[i, BASE] = base = int(state.snakes[i].top) - length
         cells = [int(state.body_rings[i, (base + entered) & mask]) for entered in range(1, length + 1)]
         if len(set(cells[1:])) < length - 1 or cells[0] in cells[2:]:
-            return chart
+            return context
         words = [0, 0, 0]
         for entered, cell in enumerate(cells, 1):
-            place = int(chart.places[cell])
+            place = int(context.places[cell])
             if place >= 0:
                 words[place & 1] ^= 1 << (place >> 1)
             # `turned`, said again: called from here it would be compiled within a request.
             by, number = TURN * entered % WHEEL, int(numbers[cell])
             words[2] ^= (number << by) % (1 << WHEEL) | number >> (WHEEL - by)
             trails[[2 * i, 2 * i + 1, 2 * count + i], entered] = words
-    plan = chart.plan.copy()
+    plan = context.plan.copy()
     plan[KEPT] = 1
-    return chart._replace(plan=plan, notes=notes, trails=trails)
+    return context._replace(plan=plan, notes=notes, trails=trails)
 
 
 @fused
-def enter(state: State, chart: Chart, i: int, numbers: Ints) -> None:
+def enter(state: State, context: FloodContext, i: int, numbers: Ints) -> None:
     """Add to a snake's kept trail the cell that it has just entered."""
-    trails = chart.trails
-    at = (state.snakes[i].top - chart.notes[i, BASE]) & INDEX_MASK
+    trails = context.trails
+    at = (state.snakes[i].top - context.notes[i, BASE]) & INDEX_MASK
     before = (at - 1) & INDEX_MASK
     head = state.snakes[i].head & INDEX_MASK
-    place = chart.places[head]
+    place = context.places[head]
     bit = 0 if place < 0 else 1 << (place >> 1)
     same, other = (2 * i + (place & 1)) & INDEX_MASK, (2 * i + 1 - (place & 1)) & INDEX_MASK
     scent = (2 * state.snakes.shape[0] + i) & INDEX_MASK

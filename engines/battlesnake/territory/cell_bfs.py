@@ -25,7 +25,7 @@ from engines.battlesnake.territory.context import (
     UNTIL,
     WHO,
     WITH,
-    Chart,
+    FloodContext,
 )
 from engines.core.jit import fused, inline
 
@@ -84,7 +84,7 @@ def _improve(marks: Ints, cell: int, power: int, step: int, better: int) -> int:
 
 
 @inline
-def spread(state: State, chart: Chart, found: Ints) -> None:
+def spread(state: State, context: FloodContext, found: Ints) -> None:
     """Find what belongs to each living snake, in rows whose meals and heat are 0."""
     snakes, body_rings, hazard_layers, neighbours = (
         state.snakes,
@@ -92,7 +92,7 @@ def spread(state: State, chart: Chart, found: Ints) -> None:
         state.hazard_layers,
         state.neighbours,
     )
-    notes, marks = chart.notes, chart.marks
+    notes, marks = context.notes, context.marks
     mask = body_rings.shape[1] - 1
     constrictor = state.rules[0].constrictor != 0
     hurts = state.rules[0].damage > 0

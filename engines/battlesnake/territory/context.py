@@ -119,7 +119,7 @@ HEALING: Final = 2
 """They count for those alone who may starve."""
 
 
-class Chart(NamedTuple):
+class FloodContext(NamedTuple):
     """What `territory` needs beside a world: the board as bits, and room to work in.
 
     Made once by `chart` for a root; good for every world that turns make of it, in one thread.
@@ -140,11 +140,11 @@ class Chart(NamedTuple):
     """Packed: see `trails`. Two rows for each snake; where a search keeps them a third, after all these."""
 
 
-CHART = tuple_type(Chart, *[int64[::1]] * 3, *[int64[:, ::1]] * 4)
+FLOOD_CONTEXT = tuple_type(FloodContext, *[int64[::1]] * 3, *[int64[:, ::1]] * 4)
 """A chart's arrays in a kernel's signature."""
 
 
-def chart(state: State, form: int | None = None) -> Chart:
+def flood_context(state: State, form: int | None = None) -> FloodContext:
     """The chart of a root, for the quickest form of counting that it admits, or for a slower one."""
     stride, rows, margin = (int(state.rules[0][name]) for name in ("stride", "rows", "margin"))
     width, height = stride - 2 * margin, rows - 2 * margin
@@ -168,7 +168,7 @@ def chart(state: State, form: int | None = None) -> Chart:
     places, plan = _drawn(width, height, margin, wrapped, fits, cells)
     if hazards != HARMLESS and fits != CELL_BY_CELL:
         plan = _burnt(plan, places, state.hazard_layers, hazards, rungs)
-    return Chart(
+    return FloodContext(
         places,
         plan,
         np.flatnonzero((state.food != 0) & (places >= 0)),
@@ -224,18 +224,18 @@ def _drawn(width: int, height: int, margin: int, wrapped: bool, fits: int, cells
     return places, plan
 
 
-def quick(chart: Chart, starving: bool = False) -> bool:
+def uses_bitboards(flood_context: FloodContext, starving: bool = False) -> bool:
     """Is it by words of bits that cells are counted, also where somebody is `starving`? Else it takes several
     times as long."""
-    fits, hazards = int(chart.plan[FITS]), int(chart.plan[HAZARDS])
+    fits, hazards = int(flood_context.plan[FITS]), int(flood_context.plan[HAZARDS])
     return fits == PACKED and hazards != HEALING if starving else fits != CELL_BY_CELL
 
 
-def quickest(chart: Chart) -> bool:
+def uses_two_bitboards(flood_context: FloodContext) -> bool:
     """Is it the quickest form?"""
-    return int(chart.plan[FITS]) == PACKED and int(chart.plan[HAZARDS]) != HURTING
+    return int(flood_context.plan[FITS]) == PACKED and int(flood_context.plan[HAZARDS]) != HURTING
 
 
-def findings(state: State) -> Ints:
+def territory_table(state: State) -> Ints:
     """An array for what `territory` finds: a row for each snake, the columns named above."""
     return np.zeros((len(state.snakes), FINDINGS), np.int64)

@@ -31,7 +31,7 @@ from engines.battlesnake.territory.context import (
     RUNGS,
     SHUT,
     TOPS,
-    Chart,
+    FloodContext,
 )
 from engines.core.jit import fused, inline
 
@@ -41,14 +41,14 @@ _COMING: Final = 3
 
 
 @inline
-def climb(state: State, chart: Chart, found: Ints) -> None:
+def climb(state: State, context: FloodContext, found: Ints) -> None:
     """Find what belongs to each living snake, in rows that are 0."""
     snakes = state.snakes
-    plan, body_masks, notes = chart.plan, chart.body_masks, chart.notes
-    count, whites = ordered(state, chart)
-    bodies = lay_bodies(state, chart, count)
-    lies_even, lies_odd = meals_lie(state, chart)
-    heads_even, heads_odd, going, _ = lay_heads(state, chart, count)
+    plan, body_masks, notes = context.plan, context.body_masks, context.notes
+    count, whites = ordered(state, context)
+    bodies = lay_bodies(state, context, count)
+    lies_even, lies_odd = meals_lie(state, context)
+    heads_even, heads_odd, going, _ = lay_heads(state, context, count)
     open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
     food_even, food_odd = lies_even & ~heads_even, lies_odd & ~heads_odd
     rungs = plan[RUNGS]
@@ -102,7 +102,7 @@ def climb(state: State, chart: Chart, found: Ints) -> None:
                 waited = 0
                 if lain & fresh != 0:
                     waited = grown(lain & fresh, colour, plan)
-                fresh &= _come(state, chart, found, i, step, colour, fresh | own, lies, waited)
+                fresh &= _come(state, context, found, i, step, colour, fresh | own, lies, waited)
                 twice |= once & fresh
                 once |= fresh
                 notes[i, NEW] = fresh
@@ -117,7 +117,7 @@ def climb(state: State, chart: Chart, found: Ints) -> None:
                 if notes[i, SHUT] != 0:
                     continue
                 fresh = notes[i, NEW] & ~twice
-                if _settle(chart, i, colour, fresh | (notes[i, OWN + colour] & ~lies)):
+                if _settle(context, i, colour, fresh | (notes[i, OWN + colour] & ~lies)):
                     quiet = 0
                 if fresh != 0:
                     notes[i, OWN + colour] |= fresh
@@ -128,7 +128,7 @@ def climb(state: State, chart: Chart, found: Ints) -> None:
                     going -= 1
     for at in range(count):
         i = notes[at, ORDER] & INDEX_MASK
-        tell(state, chart, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
+        tell(state, context, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
         if plan[DEEPEST] > 0:
             cold_even = plan[BURNING] | lies_even | heads_even
             cold_odd = plan[BURNING + 1] | lies_odd | heads_odd
@@ -138,7 +138,7 @@ def climb(state: State, chart: Chart, found: Ints) -> None:
 @fused
 def _come(
     state: State,
-    chart: Chart,
+    context: FloodContext,
     found: Ints,
     i: int,
     step: int,
@@ -151,7 +151,7 @@ def _come(
 
     It comes from where it was a step ago, and from those of its cells that it has `waited` on.
     """
-    plan, notes = chart.plan, chart.notes
+    plan, notes = context.plan, context.notes
     rungs, deepest, damage = plan[RUNGS], plan[DEEPEST], state.rules[0].damage
     eaten = 0
     asked = 0
@@ -192,10 +192,10 @@ def _come(
 
 
 @fused
-def _settle(chart: Chart, i: int, colour: int, allowed: int) -> bool:
+def _settle(context: FloodContext, i: int, colour: int, allowed: int) -> bool:
     """Let a snake have what it asked for, where it gets it or has had it on a lower rung; is there any?"""
-    notes = chart.notes
-    rungs = chart.plan[RUNGS]
+    notes = context.notes
+    rungs = context.plan[RUNGS]
     wider = False
     better = 0
     for ladder in range(1, -1, -1):

@@ -33,20 +33,25 @@ from engines.battlesnake.territory.context import (
     UNTIL,
     WIDTH,
     WRAPPED,
-    Chart,
+    FloodContext,
 )
 from engines.core.jit import fused
 
 
 @fused
-def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
+def flood_rows(state: State, context: FloodContext, found: Ints) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     snakes, body_rings = state.snakes, state.body_rings
-    places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
+    places, plan, notes, marks = (
+        context.places,
+        context.plan,
+        context.notes,
+        context.marks,
+    )
     height = plan[HEIGHT]
     mask = body_rings.shape[1] - 1
     constrictor = state.rules[0].constrictor != 0
-    count, bodies = _lay_out(state, chart)
+    count, bodies = _lay_out(state, context)
     lean = REACH + 1
     going = 0
     for at in range(count):
@@ -91,7 +96,7 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
                 for row in range(height):
                     marks[LONGER, row] |= marks[ONCE, row]
                     marks[ONCE, row] = 0
-            if _ask(chart, i, step):
+            if _ask(context, i, step):
                 asked = True
         if asked:
             quiet = 0
@@ -129,10 +134,15 @@ def flood_rows(state: State, chart: Chart, found: Ints) -> bool:
 
 
 @fused
-def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
+def _lay_out(state: State, context: FloodContext) -> tuple[int, int]:
     """Bodies, heads and food at the start, the living by falling length; how many, and the longest."""
     snakes, body_rings = state.snakes, state.body_rings
-    places, plan, notes, marks = chart.places, chart.plan, chart.notes, chart.marks
+    places, plan, notes, marks = (
+        context.places,
+        context.plan,
+        context.notes,
+        context.marks,
+    )
     height = plan[HEIGHT]
     mask = body_rings.shape[1] - 1
     constrictor = state.rules[0].constrictor != 0
@@ -140,8 +150,8 @@ def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
     for row in range(height):
         marks[FOOD_LIES, row] = 0
     if state.totals[0].food != 0:
-        for at in range(chart.meals.shape[0]):
-            cell = chart.meals[at] & INDEX_MASK
+        for at in range(context.meals.shape[0]):
+            cell = context.meals[at] & INDEX_MASK
             if state.food[cell] != 0:
                 marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & INDEX_MASK] |= 1 << (places[cell] & COLUMN)
     for row in range(height):
@@ -192,9 +202,9 @@ def _lay_out(state: State, chart: Chart) -> tuple[int, int]:
 
 
 @fused
-def _ask(chart: Chart, i: int, step: int) -> bool:
+def _ask(context: FloodContext, i: int, step: int) -> bool:
     """Snake `i` asks for the open cells beside those that it has since the other kind of step."""
-    plan, marks = chart.plan, chart.marks
+    plan, marks = context.plan, context.marks
     height, last = plan[HEIGHT], plan[WIDTH] - 1
     full = (1 << plan[WIDTH]) - 1
     own = SHARED + EACH * i

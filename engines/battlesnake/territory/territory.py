@@ -25,14 +25,14 @@ from engines.battlesnake.territory.bitboards import flood
 from engines.battlesnake.territory.cell_bfs import spread
 from engines.battlesnake.territory.context import (
     CELL_BY_CELL,
-    CHART,
     FINDINGS,
     FITS,
+    FLOOD_CONTEXT,
     HAZARDS,
     HEALING,
     HURTING,
     PACKED,
-    Chart,
+    FloodContext,
 )
 from engines.battlesnake.territory.health_layers import climb
 from engines.battlesnake.territory.row_bitboards import flood_rows
@@ -40,27 +40,27 @@ from engines.core.jit import borrowed, fused, kernel
 
 
 @fused
-def territory(state: State, chart: Chart, found: Ints) -> None:
+def territory(state: State, context: FloodContext, found: Ints) -> None:
     """Find what belongs to each living snake; the rows of others are 0."""
     for i in range(found.shape[0]):
         for column in range(FINDINGS):
             found[i, column] = 0
-    if chart.plan[FITS] == PACKED:
-        hazards = chart.plan[HAZARDS]
-        if hazards == HURTING or not flood(state, chart, found):
+    if context.plan[FITS] == PACKED:
+        hazards = context.plan[HAZARDS]
+        if hazards == HURTING or not flood(state, context, found):
             if hazards == HEALING:
-                spread(state, chart, found)
+                spread(state, context, found)
             else:
-                climb(state, chart, found)
-    elif chart.plan[FITS] == CELL_BY_CELL or not flood_rows(state, chart, found):
-        spread(state, chart, found)
+                climb(state, context, found)
+    elif context.plan[FITS] == CELL_BY_CELL or not flood_rows(state, context, found):
+        spread(state, context, found)
 
 
-@kernel(void(STATE, CHART, int64[:, ::1]))
-def survey(
+@kernel(void(STATE, FLOOD_CONTEXT, int64[:, ::1]))
+def measure_territory(
     state: State,
-    chart: Chart,
+    context: FloodContext,
     found: Ints,
 ) -> None:
     """`territory`, to be called from Python: `survey(state, chart(state), found)`."""
-    territory(borrowed(state), borrowed(chart), found)
+    territory(borrowed(state), borrowed(context), found)
