@@ -57,7 +57,7 @@ def rivals(position: Position) -> str:
 
 SEARCH_CONFIG: Final = SearchConfig(lmr=3)
 """How its search is set: in as many turns played two to four turns deeper, worth more than what is looked at
-less deep (docs/decisions/0008-late-words-less-deep.md)."""
+less deep (docs/decisions/0008-late-move-reductions.md)."""
 
 
 @dataclass(frozen=True, slots=True)
