@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import seeded
-from engines.ludo.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.learning import VIEWS, learn_games
 from engines.ludo.rules import mask_of
-from engines.ludo.simulate import lone_rule_player, random_games
-from engines.ludo.tabular import VIEWS, learn_games
+from engines.ludo.simulation.games import lone_rule_player, random_games
 from tests.oracles import ludo as oracle
 
 CAP = 100_000

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import derive, seeded
-from engines.ludo.tabular import VIEWS
-from engines.ludo.trained import CONFIGS, Table, networks, read_table, tables
+from engines.ludo.q_learning.learning import VIEWS
+from engines.ludo.weights import CONFIGS, Table, networks, read_table, tables
 from training.ludo_play import Player, Tally, play
 from training.ludo_q import QCourse, settings
 from training.ludo_td import GAMES, UNITS, TdCourse, TdSettings

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import State, seeded
-from engines.ludo.contest import KINDS, contest
-from engines.ludo.running import DEFAULT_RACE
-from engines.ludo.trained import Table
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
+from engines.ludo.simulation.match import KINDS, contest
+from engines.ludo.weights import Table
 
 CAP = 100_000
 NO_TABLE = Table(0, False, np.zeros(0, np.int64), np.zeros((0, 4), np.float32))

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
-from engines.ludo.abstractions import ABSTRACTIONS
-from engines.ludo.tabular import REWARDED, VIEWS, learn_games
-from engines.ludo.trained import read_table
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.learning import REWARDED, VIEWS, learn_games
+from engines.ludo.weights import read_table
 from training.ludo_play import Player, against
 from training.run import Arrays
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
-from engines.ludo.network import ROWS
-from engines.ludo.selfplay import learn
+from engines.ludo.td.network import ROWS
+from engines.ludo.td.self_play import learn
 from training.ludo_play import Player, against
 from training.run import Arrays
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
-from engines.ludo.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
 from engines.ludo.agents.rule_based import Judged, RuleParameters, judgement
-from engines.ludo.picture import draw
 from engines.ludo.position import GOAL, PIECES, SEATS, START, Position, parse
+from engines.ludo.q_learning.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
+from engines.ludo.render import draw
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 TRANSITION_RESULTS = ("movable", "piece", "after", "done", "next")

@@ -9,8 +9,8 @@ from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
 from engines.core.rng import below, seeded
-from engines.ludo import picture
 from engines.ludo import position as positions
+from engines.ludo import render
 from engines.ludo.agents import AGENTS
 from engines.ludo.conformance import FORMATS
 from engines.ludo.position import HOME, PIECES, SEATS, SIX, Position
@@ -82,7 +82,7 @@ class Ludo(Game[Position]):
         return positions.fallback(position)
 
     def draw(self, position: Position) -> str:
-        return picture.draw(position)
+        return render.draw(position)
 
 
 def _throw(seed: int) -> int:

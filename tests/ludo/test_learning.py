@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
-from engines.ludo.abstractions import POTENTIAL9
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, LEAF_TERMS
 from engines.ludo.game import LUDO
-from engines.ludo.lookahead import NETWORK, RACE, look, make_workroom
 from engines.ludo.position import parse
+from engines.ludo.q_learning.abstractions import POTENTIAL9
+from engines.ludo.q_learning.learning import earned
 from engines.ludo.rules import board_of, mask_of, play
-from engines.ludo.running import DEFAULT_RACE, LEAF_TERMS
-from engines.ludo.tabular import earned
-from engines.ludo.trained import networks, tables
+from engines.ludo.search.expectimax import NETWORK, RACE, look, make_workroom
+from engines.ludo.weights import networks, tables
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
 from training import ludo_q

@@ -14,7 +14,7 @@ from engines.ludo.agents.rule_based import RuleParameters, judgement
 from engines.ludo.documented import RuleBasedPlayer
 from engines.ludo.game import LUDO
 from engines.ludo.position import parse
-from engines.ludo.simulate import lone_rule_player
+from engines.ludo.simulation.games import lone_rule_player
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
 from tests.vectors import lines

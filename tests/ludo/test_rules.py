@@ -145,8 +145,8 @@ def test_the_ring_is_the_same_square_from_every_seat():
 SAMPLE = """
 import json, numpy as np
 from engines.core.rng import seeded
-from engines.ludo.race import value_moves
-from engines.ludo.simulate import play_random
+from engines.ludo.evaluation.move_value import value_moves
+from engines.ludo.simulation.games import play_random
 games = []
 for seed, ghosts, cap in ((1, 0b1010, 400), (2, 0, 150), (3, 0b1000, 150)):
     board = np.zeros((4, 4), np.int64)

@@ -11,10 +11,10 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.ahead import FACES, deepen
-from engines.ludo.lookahead import RACE
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, LEAF_TERMS
 from engines.ludo.position import PIECES, SEATS, Position
-from engines.ludo.running import DEFAULT_RACE, LEAF_TERMS
+from engines.ludo.search.expectimax import RACE
+from engines.ludo.search.iterative_deepening import FACES, deepen
 
 Amount = Annotated[float, Ge(0.0), Le(1000.0)]
 NO_NETWORK = (np.zeros((1, 1), np.float32), np.zeros((1, SEATS), np.float32))

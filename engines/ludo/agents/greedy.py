@@ -12,8 +12,8 @@ from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, without_thought
+from engines.ludo.evaluation.move_value import CAPTURES, SENT_HOME, TERMS, value_moves
 from engines.ludo.position import PIECES, Position, answer
-from engines.ludo.race import CAPTURES, SENT_HOME, TERMS, value_moves
 from engines.ludo.rules import board_of, mask_of
 
 

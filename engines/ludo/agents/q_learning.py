@@ -10,12 +10,12 @@ import numpy as np
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.abstractions import ABSTRACTIONS
 from engines.ludo.agents.common import best_of, without_thought
 from engines.ludo.position import PIECES, Position, answer
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.learning import observe
 from engines.ludo.rules import board_of
-from engines.ludo.tabular import observe
-from engines.ludo.trained import tables
+from engines.ludo.weights import tables
 
 
 @dataclass(frozen=True)

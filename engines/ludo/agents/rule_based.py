@@ -11,7 +11,7 @@ from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.instincts import (
+from engines.ludo.evaluation.rule_evaluation import (
     BASE,
     BONUS,
     BONUSES,

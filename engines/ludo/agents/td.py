@@ -11,10 +11,10 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.ahead import FACES, deepen
-from engines.ludo.lookahead import NETWORK
 from engines.ludo.position import PIECES, SEATS, Position
-from engines.ludo.trained import networks
+from engines.ludo.search.expectimax import NETWORK
+from engines.ludo.search.iterative_deepening import FACES, deepen
+from engines.ludo.weights import networks
 
 NO_RACE = np.zeros(1)
 

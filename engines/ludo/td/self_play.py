@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.lookahead import is_twin
-from engines.ludo.network import (
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
+from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
+from engines.ludo.search.expectimax import is_twin
+from engines.ludo.td.network import (
     EXPOSED,
     NUMBERS,
     PRESENT,
@@ -30,8 +32,6 @@ from engines.ludo.network import (
     read,
     weigh,
 )
-from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
 
 LONGEST = 4096
 """Throws after which a game of self-play is given up."""

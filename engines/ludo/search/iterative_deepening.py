@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.lookahead import look, make_workroom
-from engines.ludo.network import Weights
 from engines.ludo.position import SEATS, SIX, Position, answer
 from engines.ludo.rules import board_of, mask_of
+from engines.ludo.search.expectimax import look, make_workroom
+from engines.ludo.td.network import Weights
 
 FACES = SIX
 

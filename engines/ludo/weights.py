@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.ludo.abstractions import POTENTIAL9
-from engines.ludo.network import ROWS, Weights
 from engines.ludo.position import PIECES, SEATS
-from engines.ludo.tabular import DENSE, VIEWS, Keys, Rows
+from engines.ludo.q_learning.abstractions import POTENTIAL9
+from engines.ludo.q_learning.learning import DENSE, VIEWS, Keys, Rows
+from engines.ludo.td.network import ROWS, Weights
 
 CONFIGS = ("documented", "documented_every_seat", "tuned")
 PACKAGE = files("engines.ludo") / "weights"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.ludo.instincts import is_safe, threatened
+from engines.ludo.evaluation.rule_evaluation import is_safe, threatened
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position
 from engines.ludo.rules import CORRIDOR, NEXT_STAR, Board, board_of, can_move, land, move
 

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below, unit
-from engines.ludo.abstractions import (
+from engines.ludo.evaluation.rule_evaluation import threatened
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
+from engines.ludo.q_learning.abstractions import (
     BOOST,
     COMBINED17,
     IN_GOAL,
@@ -34,8 +36,6 @@ from engines.ludo.abstractions import (
     potential,
     secure,
 )
-from engines.ludo.instincts import threatened
-from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import (
     CORRIDOR,
     COUNT,
@@ -47,7 +47,7 @@ from engines.ludo.rules import (
     move,
     next_turn,
 )
-from engines.ludo.simulate import random_piece
+from engines.ludo.simulation.games import random_piece
 
 VIEWS = (POTENTIAL9.name, ZONE12.name, COMBINED17.name)
 DENSE = VIEWS.index(POTENTIAL9.name)

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline
 from engines.core.rng import State, below
-from engines.ludo.lookahead import NETWORK, Work, Worth, is_twin, look, sum_row
-from engines.ludo.network import NUMBERS, Active, Chances, Numbers, Weights
+from engines.ludo.evaluation.race_evaluation import Race
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.running import Race
-from engines.ludo.selfplay import best_piece
+from engines.ludo.search.expectimax import NETWORK, Work, Worth, is_twin, look, sum_row
+from engines.ludo.td.network import NUMBERS, Active, Chances, Numbers, Weights
+from engines.ludo.td.self_play import best_piece
 
 MARGIN = 0.04
 """Moves whose chance seems worse than the best one's by more are not played on."""

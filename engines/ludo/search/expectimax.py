@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.ludo.network import NUMBERS, W, Weights, judge_board
+from engines.ludo.evaluation.race_evaluation import WON, Race, judge_race
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.running import WON, Race, judge_race
+from engines.ludo.td.network import NUMBERS, W, Weights, judge_board
 
 NETWORK, RACE = range(2)
 """The leaves."""

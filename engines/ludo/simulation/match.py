@@ -7,16 +7,16 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.instincts import COLUMNS, rule_piece
-from engines.ludo.lookahead import NETWORK, RACE, best_ahead, workroom
-from engines.ludo.network import W, Weights
+from engines.ludo.evaluation.move_value import value_moves
+from engines.ludo.evaluation.race_evaluation import LEAF_TERMS, Race
+from engines.ludo.evaluation.rule_evaluation import COLUMNS, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.race import value_moves
-from engines.ludo.rollout import luck, make_faces, rollout_piece
+from engines.ludo.q_learning.learning import COMPONENTS, Keys, Rows, table_piece
 from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
-from engines.ludo.running import LEAF_TERMS, Race
-from engines.ludo.simulate import random_piece
-from engines.ludo.tabular import COMPONENTS, Keys, Rows, table_piece
+from engines.ludo.search.expectimax import NETWORK, RACE, best_ahead, workroom
+from engines.ludo.search.rollout import luck, make_faces, rollout_piece
+from engines.ludo.simulation.games import random_piece
+from engines.ludo.td.network import W, Weights
 
 KINDS = ("random", "rule_based", "greedy", "td", "expectimax", "q_learning", "rollout")
 RANDOM, RULE_BASED, GREEDY, LEARNT, SEARCH, TABLE, ROLLOUT = range(len(KINDS))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.instincts import COLUMNS, Readings, rule_piece
+from engines.ludo.evaluation.rule_evaluation import COLUMNS, Readings, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
 
