@@ -13,7 +13,8 @@ import numpy as np
 
 from engines.core.rng import seeded
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
-from engines.ludo.q_learning.learning import VIEWS, learn_games
+from engines.ludo.q_learning.learning import learn_games
+from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.rules import mask_of
 from engines.ludo.simulation.games import lone_rule_player, random_games
 from tests.oracles import ludo as oracle

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import derive, seeded
-from engines.ludo.q_learning.learning import VIEWS
+from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.weights import CONFIGS, Table, networks, read_table, tables
 from training.ludo_play import Player, Tally, play
 from training.ludo_q import QCourse, settings

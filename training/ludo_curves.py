@@ -15,7 +15,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from engines.ludo.q_learning.learning import VIEWS
+from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.weights import CONFIGS
 
 PREFIX = "ludo-curve-"

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
-from engines.ludo.q_learning.learning import REWARDED, VIEWS, learn_games
+from engines.ludo.q_learning.learning import REWARDED, learn_games
+from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.weights import read_table
 from training.ludo_play import Player, against
 from training.run import Arrays

@@ -15,7 +15,8 @@ from app.games.wire import State, Wire
 from engines.battlesnake import position as battlesnake_position
 from engines.flag import position as flag_position
 from engines.isolation import position as isolation_position
-from engines.ludo import position as ludo_position
+from engines.ludo import fallback as ludo_fallback
+from engines.ludo import parse as ludo_parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ EDGES: Mapping[str, Edge] = MappingProxyType(
                 ludo.State,
                 ludo.Options,
                 ludo.Moves,
-                ludo_position.parse,
-                ludo_position.fallback,
+                ludo_parse.parse,
+                ludo_fallback.fallback,
                 ludo.EXAMPLE_STATE,
                 ludo.EXAMPLE_MOVES,
             ),

@@ -8,7 +8,8 @@ from typing import Any
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
 from engines.ludo.agents.rule_based import Judged, RuleParameters, judgement
-from engines.ludo.position import GOAL, PIECES, SEATS, START, Position, parse
+from engines.ludo.parse import parse
+from engines.ludo.position import GOAL, PIECES, SEATS, START, Position
 from engines.ludo.q_learning.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
 from engines.ludo.render import draw
 from engines.ludo.rules import board_of, mask_of, play, turn

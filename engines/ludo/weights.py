@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from engines.ludo.position import PIECES, SEATS
 from engines.ludo.q_learning.abstractions import POTENTIAL9
-from engines.ludo.q_learning.learning import DENSE, VIEWS, Keys, Rows
+from engines.ludo.q_learning.table import DENSE, VIEWS, Keys, Rows
 from engines.ludo.td.network import ROWS, Weights
 
 CONFIGS = ("documented", "documented_every_seat", "tuned")

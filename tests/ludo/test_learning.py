@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from engines.core.limit import Budget, Meter
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, LEAF_TERMS
 from engines.ludo.game import LUDO
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
 from engines.ludo.q_learning.abstractions import POTENTIAL9
 from engines.ludo.q_learning.learning import earned
 from engines.ludo.rules import board_of, mask_of, play

@@ -13,7 +13,7 @@ from engines.core.rng import seeded
 from engines.ludo.agents.rule_based import RuleParameters, judgement
 from engines.ludo.documented import RuleBasedPlayer
 from engines.ludo.game import LUDO
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
 from engines.ludo.simulation.games import lone_rule_player
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from engines.ludo import rules
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
 from engines.ludo.rules import board_of, land, mask_of, play, ring_of, turn
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle

@@ -8,7 +8,8 @@ from typing import Any
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.core.rng import below, seeded
-from engines.ludo.position import Position, answer, fallback
+from engines.ludo.fallback import fallback
+from engines.ludo.position import Position, answer
 
 
 def without_thought(position: Position, meter: Meter) -> Decision | None:

@@ -13,7 +13,7 @@ from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, without_thought
 from engines.ludo.position import PIECES, Position, answer
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
-from engines.ludo.q_learning.learning import observe
+from engines.ludo.q_learning.table import observe
 from engines.ludo.rules import board_of
 from engines.ludo.weights import tables
 

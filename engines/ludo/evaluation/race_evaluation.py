@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline
+from engines.ludo.evaluation.exposure import aim, exposure
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
 from engines.ludo.rules import CORRIDOR, IS_GLOBE, Board
-from engines.ludo.td.network import aim, exposure
 
 LEAF_TERMS = ("progress", "out", "goal", "corridor", "safe", "danger", "rivals", "won")
 PROGRESS, OUT, IN_GOAL, CORRIDOR_TERM, SAFE, DANGER, RIVALS, WON = range(len(LEAF_TERMS))

@@ -11,7 +11,7 @@ from engines.ludo.evaluation.move_value import value_moves
 from engines.ludo.evaluation.race_evaluation import LEAF_TERMS, Race
 from engines.ludo.evaluation.rule_evaluation import COLUMNS, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.q_learning.learning import COMPONENTS, Keys, Rows, table_piece
+from engines.ludo.q_learning.table import COMPONENTS, Keys, Rows, table_piece
 from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
 from engines.ludo.search.expectimax import NETWORK, RACE, best_ahead, workroom
 from engines.ludo.search.rollout import luck, make_faces, rollout_piece

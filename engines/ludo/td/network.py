@@ -15,13 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline
-from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX, START
+from engines.ludo.evaluation.exposure import LEAVE_HOME, aim, exposure
+from engines.ludo.position import GOAL, PIECES, SEATS
 from engines.ludo.rules import (
-    CORRIDOR,
-    IS_GLOBE,
-    NEXT_STAR,
-    QUARTER,
-    RING,
     Board,
 )
 
@@ -36,8 +32,6 @@ ROWS = PRESENT + SEATS
 NUMBERS = SEATS * SEATS + SEATS
 """How many rows are scaled by numbers."""
 
-LEAVE_HOME = 12
-"""What a piece on the board is worth beyond its number, in squares."""
 FULL = GOAL + LEAVE_HOME
 
 Weights = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -50,55 +44,6 @@ Chances = NDArray[np.float64]
 """[4]: the chance of each seat to win."""
 
 W = "Tuple((float32[:, ::1], float32[:, ::1]))"
-
-# Ring squares, in own numbering, on which a throw from a square may capture (0: none): where the piece
-# lands, and where a star takes it. Globes capture nobody.
-_AIM = np.zeros((SQUARES, SIX + 1), np.int64)
-_JUMP = np.zeros((SQUARES, SIX + 1), np.int64)
-_AIM[HOME, SIX] = START
-for _square in range(START, CORRIDOR):
-    for _dice in range(1, SIX + 1):
-        _to = _square + _dice
-        if _to <= CORRIDOR and not IS_GLOBE[_to]:
-            _AIM[_square, _dice] = _to
-            if 0 < NEXT_STAR[_to] < GOAL:
-                _JUMP[_square, _dice] = NEXT_STAR[_to]
-_BITS = np.array([bin(bits).count("1") for bits in range(1 << SIX)], np.int64)
-
-
-@inline
-def aim(board: Board, seat: int, hits: Active) -> None:
-    """On each ring square, the throws (as bits) with which a seat might capture."""
-    hits[:] = 0
-    for piece in range(PIECES):
-        square = board[seat, piece]
-        if square < CORRIDOR:
-            for dice in range(1, SIX + 1):
-                to = _AIM[square, dice]
-                if to > 0:
-                    hits[(to - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
-                    jump = _JUMP[square, dice]
-                    if jump > 0:
-                        hits[(jump - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
-
-
-@inline
-def exposure(board: Board, victim: int, hits: Active) -> float:
-    """What a seat's lone pieces may lose to the next throw of the one who aims, on average, in squares."""
-    loss = 0
-    for piece in range(PIECES):
-        square = board[victim, piece]
-        # On its own start a piece can't be captured; on 52 it can.
-        if START < square <= CORRIDOR:
-            bits = hits[(square - 1 + QUARTER * victim) % RING]
-            if bits > 0:
-                lone = True
-                for other in range(PIECES):
-                    if other != piece and board[victim, other] == square:
-                        lone = False
-                if lone:
-                    loss += _BITS[bits] * (square + LEAVE_HOME)
-    return loss / SIX
 
 
 @inline
