@@ -9,7 +9,7 @@ import numpy as np
 
 from engines.core.rng import State, seeded
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
-from engines.ludo.simulation.match import KINDS, contest
+from engines.ludo.simulation.match import KINDS, play_match
 from engines.ludo.weights import Table
 
 CAP = 100_000
@@ -54,7 +54,7 @@ def play(
     if one.kind == two.kind == "q_learning" and one.table is not two.table:
         raise ValueError("of two tables both must be the same one")
     table = one.table if one.kind == "q_learning" else two.table
-    won, total, squares = contest(
+    won, total, squares = play_match(
         games,
         ghosts,
         np.array([KINDS.index(one.kind), KINDS.index(two.kind)]),

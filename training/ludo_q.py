@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
-from engines.ludo.q_learning.learning import REWARDED, learn_games
+from engines.ludo.q_learning.learning import REWARD_KINDS, learn_games
 from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.weights import read_table
 from training.ludo_play import Player, against
@@ -85,7 +85,7 @@ class QCourse:
         games = min(SLICE, until - self.done)
         s = self.settings
         learn_games(
-            games, VIEWS.index(s.abstraction), s.from_front, REWARDED.index(s.rewards), s.ties == "first",
+            games, VIEWS.index(s.abstraction), s.from_front, REWARD_KINDS.index(s.rewards), s.ties == "first",
             s.rotate, s.opponents == "itself", self.table, self.visits, s.ghosts, s.rate, s.least_rate,
             s.discount, s.explore, s.explore_decay, s.explore_floor, self.rng, self.done,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
 from engines.ludo.td.network import ROWS
-from engines.ludo.td.self_play import learn
+from engines.ludo.td.self_play import train_games
 from training.ludo_play import Player, against
 from training.run import Arrays
 
@@ -70,7 +70,7 @@ class TdCourse:
         games = min(SLICE, until - self.done)
         rate = self.settings.rate * 0.5 * (1 + float(np.cos(np.pi * self.done / self.total))) + 1e-6
         mean_one, square_one, mean_two, square_two = self.moments
-        self.steps, throws, error = learn(
+        self.steps, throws, error = train_games(
             self.weights, mean_one, square_one, mean_two, square_two, self.seatings, self.rng,
             self.settings.decay, rate, games, self.steps,
         )  # fmt: skip

@@ -7,11 +7,11 @@ from typing import Any
 
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
-from engines.ludo.agents.rule_based import Judged, RuleParameters, judgement
+from engines.ludo.agents.rule_based import RuleParameters, RuleScore, evaluate
 from engines.ludo.parse import parse
 from engines.ludo.position import GOAL, PIECES, SEATS, START, Position
 from engines.ludo.q_learning.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
-from engines.ludo.render import draw
+from engines.ludo.render import render
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 TRANSITION_RESULTS = ("movable", "piece", "after", "done", "next")
@@ -71,7 +71,7 @@ def replay_transition(record: Mapping[str, Any]) -> Replay:
         }
         for field, value in got.items():
             found += differences(record[field], value, field)
-    return Replay(tuple(found), lambda: draw(position), lambda: f"piece {piece}")
+    return Replay(tuple(found), lambda: render(position), lambda: f"piece {piece}")
 
 
 def replay_decision(record: Mapping[str, Any]) -> Replay:
@@ -80,12 +80,12 @@ def replay_decision(record: Mapping[str, Any]) -> Replay:
     found: list[Difference] = []
     for field, value in described(position).items():
         found += differences(_comparable(field, record[field]), value, field)
-    return Replay(tuple(found), lambda: draw(position), lambda: f"best {record['best']}")
+    return Replay(tuple(found), lambda: render(position), lambda: f"best {record['best']}")
 
 
 def described(position: Position) -> dict[str, Any]:
     """The result fields of a decision line, by the player and the abstractions themselves."""
-    held, moves = judgement(position, RuleParameters())
+    held, moves = evaluate(position, RuleParameters())
     top = max((move.score for move in moves), default=None)
     board = board_of(position.positions)
     nine = POTENTIAL9.of(position)
@@ -104,7 +104,7 @@ def described(position: Position) -> dict[str, Any]:
     }
 
 
-def _move_record(move: Judged) -> dict[str, Any]:
+def _move_record(move: RuleScore) -> dict[str, Any]:
     return {
         "piece": move.piece,
         "land": move.land,
@@ -121,7 +121,7 @@ def _move_record(move: Judged) -> dict[str, Any]:
     }
 
 
-def _why9(nine: tuple[int, ...], moves: Sequence[Judged]) -> list[str]:
+def _why9(nine: tuple[int, ...], moves: Sequence[RuleScore]) -> list[str]:
     """The readings on which the 9-tuple rests, over all pieces."""
     tags = set()
     for move in moves:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engines.ludo.position import Position, answer
+from engines.ludo.position import Position, move_of
 
 
 def fallback(position: Position) -> dict[str, int | None]:
     """The first movable piece; piece null and action 0 where there is none."""
     movable = position.movable
-    return answer(position, movable[0] if movable else None)
+    return move_of(position, movable[0] if movable else None)

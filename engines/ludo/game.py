@@ -13,8 +13,8 @@ from engines.ludo import parse as parsing
 from engines.ludo.agents import AGENTS
 from engines.ludo.conformance import FORMATS
 from engines.ludo.fallback import fallback
-from engines.ludo.position import HOME, PIECES, SEATS, SIX, Position, answer, dump
-from engines.ludo.render import draw
+from engines.ludo.position import HOME, PIECES, SEATS, SIX, Position, dump, move_of
+from engines.ludo.render import render
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 GHOSTS_OF = {2: (1, 3), 3: (3,), 4: ()}
@@ -44,7 +44,7 @@ class Ludo(Game[Position]):
 
     def legal(self, position: Position) -> list[dict[str, int | None]]:
         """The moves in the answer's form; where no piece can move, the pass is the only one."""
-        return [answer(position, piece) for piece in position.movable or (None,)]
+        return [move_of(position, piece) for piece in position.movable or (None,)]
 
     def step(self, position: Position, moves: Any, seed: int) -> Step[Position]:
         """Play `{"piece": n or null}`; the next throw is drawn from `seed`, so give each step its own.
@@ -83,7 +83,7 @@ class Ludo(Game[Position]):
         return fallback(position)
 
     def draw(self, position: Position) -> str:
-        return draw(position)
+        return render(position)
 
 
 def _throw(seed: int) -> int:

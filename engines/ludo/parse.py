@@ -20,7 +20,7 @@ from engines.ludo.position import (
     SIX,
     Pieces,
     Position,
-    answer,
+    move_of,
 )
 
 
@@ -88,7 +88,7 @@ def parse_move(value: Any, position: Position) -> int | None:
             raise PositionError(("piece",), reason)
     action = _given(value, "action", None)
     if action is not None:
-        true = answer(position, piece)["action"]
+        true = move_of(position, piece)["action"]
         if _integer(action, ("action",), 0, PIECES - 1) != true:
             raise PositionError(
                 ("action",), f"the action of this piece is {true}, its index among the movable"

@@ -21,7 +21,7 @@ from engines.ludo.q_learning.table import DENSE, VIEWS, Keys, Rows
 from engines.ludo.td.network import ROWS, Weights
 
 CONFIGS = ("documented", "documented_every_seat", "tuned")
-PACKAGE = files("engines.ludo") / "weights"
+FOLDER = files("engines.ludo") / "weights"
 
 
 @cache
@@ -31,7 +31,7 @@ def networks() -> Mapping[int, Weights]:
 
 
 def _network(name: str) -> Weights:
-    with (PACKAGE / name).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+    with (FOLDER / name).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
         first = np.ascontiguousarray(stored["first"], np.float32)
         second = np.ascontiguousarray(stored["second"], np.float32)
     if first.shape[0] != ROWS or second.shape != (first.shape[1], SEATS):
@@ -68,7 +68,7 @@ def tables() -> Mapping[tuple[str, str], Table]:
 
 def _table(view: str, config: str) -> Table:
     with (
-        (PACKAGE / f"q_{view}_{config}.npz").open("rb") as stream,
+        (FOLDER / f"q_{view}_{config}.npz").open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
     ):
         return read_table(stored)

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
-from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, LEAF_TERMS
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS
 from engines.ludo.game import LUDO
 from engines.ludo.parse import parse
 from engines.ludo.q_learning.abstractions import POTENTIAL9
-from engines.ludo.q_learning.learning import earned
+from engines.ludo.q_learning.learning import event_reward
 from engines.ludo.rules import board_of, mask_of, play
-from engines.ludo.search.expectimax import NETWORK, RACE, look, make_workroom
+from engines.ludo.search.expectimax import NETWORK, RACE, make_scratch, search_move
 from engines.ludo.weights import networks, tables
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
@@ -23,14 +23,14 @@ from training.run import Interrupted, TrainingError, run
 NO_NETWORK = (np.zeros((1, 1), np.float32), np.zeros((1, 4), np.float32))
 
 
-def worth(position, piece, depth, number, leaf=NETWORK):
+def value(position, piece, depth, number, leaf=NETWORK):
     weights = networks()[max(2, 4 - len(position.ghosts))] if leaf == NETWORK else NO_NETWORK
-    terms = 1 if leaf == NETWORK else len(LEAF_TERMS)
+    terms = 1 if leaf == NETWORK else len(RACE_TERMS)
     out = np.zeros((4, terms))
-    look(
+    search_move(
         leaf, weights, DEFAULT_RACE, board_of(position.positions), mask_of(position.ghosts),
         position.player, piece, position.dice, position.round, position.attempts, depth, number,
-        out, make_workroom(weights[0].shape[1], terms),
+        out, make_scratch(weights[0].shape[1], terms),
     )  # fmt: skip
     return out
 
@@ -39,7 +39,7 @@ def worth(position, piece, depth, number, leaf=NETWORK):
 @given(position=positions())
 def test_chances_are_shared_among_the_seats_that_play(position):
     for piece in position.movable:
-        chances = worth(position, piece, 0, 1)[:, 0]
+        chances = value(position, piece, 0, 1)[:, 0]
         assert chances.sum() == pytest.approx(1)
         assert (chances >= 0).all()
         assert all(chances[ghost] == 0 for ghost in position.ghosts)
@@ -51,7 +51,7 @@ def test_the_order_of_a_seats_pieces_changes_nothing():
     one, two = (
         parse({"positions": shown, "ghosts": [1, 3], "player": 0, "dice": 2}) for shown in (rows, turned)
     )
-    assert worth(one, 0, 0, 1) == pytest.approx(worth(two, turned[0].index(3), 0, 1), abs=1e-6)
+    assert value(one, 0, 0, 1) == pytest.approx(value(two, turned[0].index(3), 0, 1), abs=1e-6)
 
 
 @pytest.mark.parametrize("leaf", [NETWORK, RACE])
@@ -72,8 +72,8 @@ def test_a_reply_is_the_best_move_of_the_one_who_throws(leaf, position):
             state = {"positions": after, "ghosts": list(position.ghosts), "player": player, "dice": face}
             reply = parse({**state, "round": round_, "attempts": attempts})
             if reply.movable:
-                best = max(worth(reply, other, 0, 1, leaf)[player].sum() for other in reply.movable)
-                assert worth(position, piece, 1, face, leaf)[player].sum() == pytest.approx(best)
+                best = max(value(reply, other, 0, 1, leaf)[player].sum() for other in reply.movable)
+                assert value(position, piece, 1, face, leaf)[player].sum() == pytest.approx(best)
 
 
 def decide(name, position, iterations, **params):
@@ -164,7 +164,7 @@ def test_by_events_all_that_comes_of_a_move_is_paid(own, other, piece, dice, amo
     before[0], before[2, : len(other)] = own, other
     after = before.copy()
     taken, refused = play(after, 0, piece, dice)
-    assert earned(before, after, 0, piece, dice, taken, refused) == amount
+    assert event_reward(before, after, 0, piece, dice, taken, refused) == amount
 
 
 def test_what_the_documents_say_of_the_board_is_not_a_reading():

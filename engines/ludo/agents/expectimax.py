@@ -11,10 +11,10 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
-from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, LEAF_TERMS
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS
 from engines.ludo.position import PIECES, SEATS, Position
 from engines.ludo.search.expectimax import RACE
-from engines.ludo.search.iterative_deepening import FACES, deepen
+from engines.ludo.search.iterative_deepening import FACES, iterative_deepening
 
 Amount = Annotated[float, Ge(0.0), Le(1000.0)]
 NO_NETWORK = (np.zeros((1, 1), np.float32), np.zeros((1, SEATS), np.float32))
@@ -57,7 +57,7 @@ def decide(
             params.leader,
         ]
     )
-    return deepen(position, RACE, NO_NETWORK, race, LEAF_TERMS, params.depth, meter, seed)
+    return iterative_deepening(position, RACE, NO_NETWORK, race, RACE_TERMS, params.depth, meter, seed)
 
 
 EXPECTIMAX: Agent[Position] = Agent(

@@ -11,9 +11,9 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.evaluation.move_value import CAPTURES, SENT_HOME, TERMS, value_moves
-from engines.ludo.position import PIECES, Position, answer
+from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.evaluation.move_value import CAPTURES, SENT_HOME, TERMS, evaluate_moves
+from engines.ludo.position import PIECES, Position, move_of
 from engines.ludo.rules import board_of, mask_of
 
 
@@ -33,17 +33,17 @@ class GreedyParameters:
 
 def decide(position: Position, params: GreedyParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The movable piece of the highest valuation; ties are drawn by the seed."""
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
     weights = np.array([params.leave_home, params.goal, params.captures, params.caution], np.float64)
     terms = np.zeros((PIECES, len(TERMS)))
     board = board_of(position.positions)
-    value_moves(board, position.player, position.dice, mask_of(position.ghosts), weights, terms)
+    evaluate_moves(board, position.player, position.dice, mask_of(position.ghosts), weights, terms)
     candidates = []
     for piece in position.movable:
         named = dict(zip(TERMS, terms[piece].tolist(), strict=True))
-        candidates.append(Candidate.of(answer(position, piece), named, _notes(terms[piece].tolist())))
+        candidates.append(Candidate.of(move_of(position, piece), named, _notes(terms[piece].tolist())))
     return best_of(candidates, seed)
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.position import PIECES, Position, answer
+from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.position import PIECES, Position, move_of
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
 from engines.ludo.q_learning.table import observe
 from engines.ludo.rules import board_of
@@ -30,9 +30,9 @@ class QParameters:
 
 def decide(position: Position, params: QParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The movable piece of the highest value in the table; unknown states have zeros, ties are drawn."""
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
     table = tables()[params.abstraction, params.config]
     view = ABSTRACTIONS[params.abstraction]
     order = np.zeros(PIECES, np.int64)
@@ -45,7 +45,7 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
     values = learnt or [0.0] * PIECES
     places = {piece: place for place, piece in enumerate(order.tolist())}
     candidates = [
-        Candidate.of(answer(position, piece), {"value": values[places[piece]]}) for piece in position.movable
+        Candidate.of(move_of(position, piece), {"value": values[places[piece]]}) for piece in position.movable
     ]
     seen = view.decode(index)
     context = {

@@ -10,7 +10,7 @@ import numpy as np
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.common import best_of, without_thought
+from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.evaluation.rule_evaluation import (
     BASE,
     BONUS,
@@ -32,10 +32,10 @@ from engines.ludo.evaluation.rule_evaluation import (
     SENT_HOME,
     STRATEGY,
     THREATENED,
+    evaluate_all,
     is_safe,
-    judge_all,
 )
-from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position, answer
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position, move_of
 from engines.ludo.rules import CORRIDOR, board_of
 
 
@@ -55,7 +55,7 @@ class RuleParameters:
 
 
 @dataclass(frozen=True)
-class Judged:
+class RuleScore:
     """One move as the document values it, in its own names."""
 
     piece: int
@@ -90,7 +90,7 @@ class Judged:
         return {name: value for name, value in amounts.items() if value or name == first}
 
 
-def judgement(position: Position, params: RuleParameters) -> tuple[list[str], list[Judged]]:
+def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], list[RuleScore]]:
     """The phases that hold (the first of them counts) and every movable piece's move."""
     readings = np.array(
         [
@@ -102,7 +102,7 @@ def judgement(position: Position, params: RuleParameters) -> tuple[list[str], li
         np.int64,
     )
     rows = np.zeros((PIECES, COLUMNS))
-    bits = judge_all(board_of(position.positions), position.player, position.dice, readings, rows)
+    bits = evaluate_all(board_of(position.positions), position.player, position.dice, readings, rows)
     held = [phase for phase in range(len(PHASES)) if bits >> phase & 1] or [PHASES.index("midgame")]
     moves = [_judged(position, piece, rows[piece].tolist(), held) for piece in position.movable]
     return [PHASES[phase] for phase in held], moves
@@ -110,19 +110,20 @@ def judgement(position: Position, params: RuleParameters) -> tuple[list[str], li
 
 def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the highest score; ties are drawn by the seed."""
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
-    held, moves = judgement(position, params)
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
+    held, moves = evaluate(position, params)
     candidates = [
-        Candidate.of(answer(position, move.piece), move.terms, _notes(move), _details(move)) for move in moves
+        Candidate.of(move_of(position, move.piece), move.terms, _notes(move), _details(move))
+        for move in moves
     ]
     return best_of(candidates, seed, {"phase": held[0], "phases": held})
 
 
-def _judged(position: Position, piece: int, row: list[float], held: list[int]) -> Judged:
+def _judged(position: Position, piece: int, row: list[float], held: list[int]) -> RuleScore:
     rule = int(row[RULE])
-    return Judged(
+    return RuleScore(
         piece,
         int(row[LAND]),
         RULES[rule],
@@ -162,7 +163,7 @@ def _readings(before: int, dice: int, row: list[float], held: list[int]) -> tupl
     return tuple(tag for tag, holds in tags.items() if holds)
 
 
-def _notes(move: Judged) -> tuple[str, ...]:
+def _notes(move: RuleScore) -> tuple[str, ...]:
     notes = [f"{move.rule} to {move.land}"]
     if move.captures:
         notes.append("captures two pieces" if move.captures > 1 else "captures a piece")
@@ -171,7 +172,7 @@ def _notes(move: Judged) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _details(move: Judged) -> dict[str, Any]:
+def _details(move: RuleScore) -> dict[str, Any]:
     return {
         "rule": move.rule,
         "land": move.land,

@@ -13,7 +13,7 @@ from engines.core.decision import Decision
 from engines.core.limit import Meter
 from engines.ludo.position import PIECES, SEATS, Position
 from engines.ludo.search.expectimax import NETWORK
-from engines.ludo.search.iterative_deepening import FACES, deepen
+from engines.ludo.search.iterative_deepening import FACES, iterative_deepening
 from engines.ludo.weights import networks
 
 NO_RACE = np.zeros(1)
@@ -31,7 +31,7 @@ class TdParameters:
 def decide(position: Position, params: TdParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move after which the own chance to win is best; ties are drawn by the seed."""
     weights = networks()[max(2, SEATS - len(position.ghosts))]
-    return deepen(position, NETWORK, weights, NO_RACE, ("value",), params.depth, meter, seed)
+    return iterative_deepening(position, NETWORK, weights, NO_RACE, ("value",), params.depth, meter, seed)
 
 
 TD: Agent[Position] = Agent(

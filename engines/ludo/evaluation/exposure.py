@@ -20,44 +20,44 @@ Active = NDArray[np.int64]
 
 # Ring squares, in own numbering, on which a throw from a square may capture (0: none): where the piece
 # lands, and where a star takes it. Globes capture nobody.
-_AIM = np.zeros((SQUARES, SIX + 1), np.int64)
-_JUMP = np.zeros((SQUARES, SIX + 1), np.int64)
-_AIM[HOME, SIX] = START
+_LANDING = np.zeros((SQUARES, SIX + 1), np.int64)
+_STAR_LANDING = np.zeros((SQUARES, SIX + 1), np.int64)
+_LANDING[HOME, SIX] = START
 for _square in range(START, CORRIDOR):
     for _dice in range(1, SIX + 1):
         _to = _square + _dice
         if _to <= CORRIDOR and not IS_GLOBE[_to]:
-            _AIM[_square, _dice] = _to
+            _LANDING[_square, _dice] = _to
             if 0 < NEXT_STAR[_to] < GOAL:
-                _JUMP[_square, _dice] = NEXT_STAR[_to]
+                _STAR_LANDING[_square, _dice] = NEXT_STAR[_to]
 _BITS = np.array([bin(bits).count("1") for bits in range(1 << SIX)], np.int64)
 
 
 @inline
-def aim(board: Board, seat: int, hits: Active) -> None:
+def mark_attacks(board: Board, seat: int, attacks: Active) -> None:
     """On each ring square, the throws (as bits) with which a seat might capture."""
-    hits[:] = 0
+    attacks[:] = 0
     for piece in range(PIECES):
         square = board[seat, piece]
         if square < CORRIDOR:
             for dice in range(1, SIX + 1):
-                to = _AIM[square, dice]
+                to = _LANDING[square, dice]
                 if to > 0:
-                    hits[(to - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
-                    jump = _JUMP[square, dice]
+                    attacks[(to - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
+                    jump = _STAR_LANDING[square, dice]
                     if jump > 0:
-                        hits[(jump - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
+                        attacks[(jump - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
 
 
 @inline
-def exposure(board: Board, victim: int, hits: Active) -> float:
+def expected_loss(board: Board, victim: int, attacks: Active) -> float:
     """What a seat's lone pieces may lose to the next throw of the one who aims, on average, in squares."""
     loss = 0
     for piece in range(PIECES):
         square = board[victim, piece]
         # On its own start a piece can't be captured; on 52 it can.
         if START < square <= CORRIDOR:
-            bits = hits[(square - 1 + QUARTER * victim) % RING]
+            bits = attacks[(square - 1 + QUARTER * victim) % RING]
             if bits > 0:
                 lone = True
                 for other in range(PIECES):

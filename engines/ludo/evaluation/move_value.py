@@ -16,12 +16,12 @@ from engines.ludo.rules import Board, can_move, move
 TERMS = ("progress", "leave_home", "goal", "captures", "sent_home", "danger")
 PROGRESS, LEAVE_HOME, GOAL_BONUS, CAPTURES, SENT_HOME, DANGER = range(len(TERMS))
 
-Weights = NDArray[np.float64]
+MoveWeights = NDArray[np.float64]
 """[4]: what leaving home and reaching goal are worth, and the factors of captures and of danger."""
 
 
 @inline
-def worth(square: int, leave_home: float) -> float:
+def piece_value(square: int, leave_home: float) -> float:
     """What its owner loses when a piece on this square is sent home."""
     return 0.0 if square == HOME else square + leave_home
 
@@ -45,15 +45,15 @@ def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Boa
                 loss = 0.0
                 for own in range(PIECES):
                     if scratch[seat, own] != board[seat, own]:
-                        loss += worth(board[seat, own], leave_home)
+                        loss += piece_value(board[seat, own], leave_home)
                 most = max(most, loss)
             total += most
     return total / SIX
 
 
 @kernel("void(int64[:, ::1], int64, int64, int64, float64[::1], float64[:, ::1])")
-def value_moves(
-    board: Board, seat: int, dice: int, ghosts: int, weights: Weights, terms: NDArray[np.float64]
+def evaluate_moves(
+    board: Board, seat: int, dice: int, ghosts: int, weights: MoveWeights, terms: NDArray[np.float64]
 ) -> None:
     """Fill `terms[piece]` (in the order of TERMS) for every movable piece; other rows stay as they are."""
     leave_home, goal, captures, caution = weights[0], weights[1], weights[2], weights[3]
@@ -68,7 +68,7 @@ def value_moves(
         row = terms[piece]
         row[:] = 0.0
         if refused:
-            row[SENT_HOME] = 0.0 - worth(before, leave_home)
+            row[SENT_HOME] = 0.0 - piece_value(before, leave_home)
         else:
             row[PROGRESS] = after[seat, piece] - before
             row[LEAVE_HOME] = leave_home if before == HOME else 0.0
@@ -78,5 +78,5 @@ def value_moves(
                 if enemy != seat:
                     for other in range(PIECES):
                         if after[enemy, other] != board[enemy, other]:
-                            row[CAPTURES] += captures * worth(board[enemy, other], leave_home)
+                            row[CAPTURES] += captures * piece_value(board[enemy, other], leave_home)
         row[DANGER] = 0.0 - caution * danger(after, seat, ghosts, leave_home, scratch)

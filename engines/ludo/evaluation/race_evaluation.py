@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline
-from engines.ludo.evaluation.exposure import aim, exposure
+from engines.ludo.evaluation.exposure import expected_loss, mark_attacks
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
 from engines.ludo.rules import CORRIDOR, IS_GLOBE, Board
 
-LEAF_TERMS = ("progress", "out", "goal", "corridor", "safe", "danger", "rivals", "won")
-PROGRESS, OUT, IN_GOAL, CORRIDOR_TERM, SAFE, DANGER, RIVALS, WON = range(len(LEAF_TERMS))
+RACE_TERMS = ("progress", "out", "goal", "corridor", "safe", "danger", "rivals", "won")
+PROGRESS, OUT, IN_GOAL, CORRIDOR_TERM, SAFE, DANGER, RIVALS, WON = range(len(RACE_TERMS))
 
 DEFAULT_RACE = np.array([12.0, 5.0, 5.0, 2.0, 1.0, 0.5, 0.5])
 
@@ -21,8 +21,8 @@ after, and how much the best rival counts against their mean."""
 
 
 @inline
-def judge_race(
-    race: Race, board: Board, ghosts: int, thrower: int, out: NDArray[np.float64], hits: NDArray[np.int64]
+def evaluate_race(
+    race: Race, board: Board, ghosts: int, thrower: int, out: NDArray[np.float64], attacks: NDArray[np.int64]
 ) -> None:
     """The worth `[4, terms]` before `thrower` throws."""
     out[:] = 0.0
@@ -43,19 +43,19 @@ def judge_race(
     for attacker in range(SEATS):
         if (ghosts >> attacker) & 1:
             continue
-        aim(board, attacker, hits)
+        mark_attacks(board, attacker, attacks)
         for further in range(1, SEATS):
             victim = (attacker + further) & 3
             if (ghosts >> victim) & 1:
                 continue
             # Those who throw before the exposed seat can move away are the danger.
-            loss = exposure(board, victim, hits)
+            loss = expected_loss(board, victim, attacks)
             wait = ((attacker - thrower) & 3) < ((victim - thrower) & 3)
             out[victim, DANGER] -= loss * (race[4] if wait else race[5])
-    mine = np.zeros(SEATS)
+    totals = np.zeros(SEATS)
     for seat in range(SEATS):
         for term in range(RIVALS):
-            mine[seat] += out[seat, term]
+            totals[seat] += out[seat, term]
     for seat in range(SEATS):
         if (ghosts >> seat) & 1:
             continue
@@ -64,8 +64,8 @@ def judge_race(
         count = 0
         for other in range(SEATS):
             if other != seat and not (ghosts >> other) & 1:
-                best = max(best, mine[other])
-                total += mine[other]
+                best = max(best, totals[other])
+                total += totals[other]
                 count += 1
         if count > 0:
             out[seat, RIVALS] = 0.0 - (race[6] * best + (1.0 - race[6]) * total / count)

@@ -155,21 +155,21 @@ def phase_of(held: int) -> int:
 
 
 @inline
-def first_rule(by_score: bool, instincts: int, get_out: bool) -> int:
+def first_rule(by_score: bool, rules: int, get_out: bool) -> int:
     """The rule that fires: the first of the list; by score, leaving home comes before the blockades."""
     for rule in range(CLUSTER):
-        if instincts >> rule & 1:
+        if rules >> rule & 1:
             return rule
     if get_out and by_score:
         return GET_OUT
     for rule in range(CLUSTER, GET_OUT):
-        if instincts >> rule & 1:
+        if rules >> rule & 1:
             return rule
     return GET_OUT if get_out else STRATEGY
 
 
 @inline
-def judge(
+def evaluate_move(
     board: Board,
     seat: int,
     dice: int,
@@ -206,7 +206,7 @@ def judge(
     in_danger = threatened(board, seat, before)
     flees = in_danger and danger == 0.0 and (is_safe(after) or readings[FLEE_SAFE] == 0)
 
-    instincts = (
+    rules = (
         int(after == GOAL) << WIN
         | int(captures > 0 and not sent_home) << CAPTURE
         | int(flees) << FLEE
@@ -214,7 +214,7 @@ def judge(
         | int(not is_safe(after) and near_cluster(board, seat, after)) << CLUSTER
         | int(joins and after not in (HOME, GOAL)) << FORM_BLOCKADE
     )
-    rule = first_rule(readings[BY_SCORE] != 0, instincts, before == HOME)
+    rule = first_rule(readings[BY_SCORE] != 0, rules, before == HOME)
     row[BASE] = BASES[rule]
     row[MULTIPLIER] = BASES[rule] * (MULTIPLIERS[phase, rule] - 1.0)
     if rule == STRATEGY:
@@ -255,7 +255,7 @@ def rule_piece(
     top = 0.0
     for piece in range(PIECES):
         if can_move(board[seat, piece], dice):
-            score = judge(board, seat, dice, piece, phase, readings, scratch, row)
+            score = evaluate_move(board, seat, dice, piece, phase, readings, scratch, row)
             if best == 0 or score > top:
                 best = 0
                 top = score
@@ -267,11 +267,11 @@ def rule_piece(
 
 
 @kernel("int64(int64[:, ::1], int64, int64, int64[::1], float64[:, ::1])")
-def judge_all(board: Board, seat: int, dice: int, readings: Readings, rows: NDArray[np.float64]) -> int:
+def evaluate_all(board: Board, seat: int, dice: int, readings: Readings, rows: NDArray[np.float64]) -> int:
     """Fill `rows[piece]` of every movable piece; returns the phases that hold, as bits."""
     held = phases_held(board, seat)
     scratch = np.empty_like(board)
     for piece in range(PIECES):
         if can_move(board[seat, piece], dice):
-            judge(board, seat, dice, piece, phase_of(held), readings, scratch, rows[piece])
+            evaluate_move(board, seat, dice, piece, phase_of(held), readings, scratch, rows[piece])
     return held

@@ -20,7 +20,7 @@ from engines.ludo.q_learning.abstractions import (
     potential,
     secure,
 )
-from engines.ludo.q_learning.table import COMPONENTS, Rows, number_pieces, state_index
+from engines.ludo.q_learning.table import COMPONENTS, Rows, order_pieces, state_index
 from engines.ludo.rules import (
     CORRIDOR,
     COUNT,
@@ -34,9 +34,9 @@ from engines.ludo.rules import (
 )
 from engines.ludo.simulation.games import random_piece
 
-REWARDED = ("potential", "events", "lead")
+REWARD_KINDS = ("potential", "events", "lead")
 """What is rewarded: what the tuple promises of the move, what comes of it, or the change of the lead."""
-BY_POTENTIAL, BY_EVENTS, BY_LEAD = range(len(REWARDED))
+BY_POTENTIAL, BY_EVENTS, BY_LEAD = range(len(REWARD_KINDS))
 
 # Base rewards by potential (none, neutral, risk, boost, safety, kill, goal) and their scale by context.
 # The blunder of the documents (-10) is taken to be the landing under threat.
@@ -79,7 +79,9 @@ def count_home(board: Board, seat: int) -> int:
 
 
 @inline
-def earned(before: Board, board: Board, seat: int, piece: int, dice: int, taken: int, refused: bool) -> float:
+def event_reward(
+    before: Board, board: Board, seat: int, piece: int, dice: int, taken: int, refused: bool
+) -> float:
     """The base rewards of all that came of a move, added up; `neutral` where that makes nothing."""
     old = before[seat, piece]
     new = board[seat, piece]
@@ -99,13 +101,13 @@ def earned(before: Board, board: Board, seat: int, piece: int, dice: int, taken:
 
 
 @inline
-def correct(
+def update(
     table: Rows, visits: NDArray[np.int32], state: int, place: int, target: float, rate: float, least: float
 ) -> None:
     """Take a value a step towards what it should have been."""
     visits[state, place] += 1
-    pace = max(least, min(rate, 1.0 / visits[state, place]))
-    table[state, place] += np.float32(pace * (target - table[state, place]))
+    step_size = max(least, min(rate, 1.0 / visits[state, place]))
+    table[state, place] += np.float32(step_size * (target - table[state, place]))
 
 
 @kernel(
@@ -167,7 +169,7 @@ def learn_games(
             ours = everyone or seat == learner
             piece = -1
             if ours:
-                number_pieces(board, seat, from_front, order)
+                order_pieces(board, seat, from_front, order)
                 movable = 0
                 for place in range(PIECES):
                     movable |= int(can_move(board[seat, order[place]], dice)) << place
@@ -188,7 +190,7 @@ def learn_games(
                         if rewarded == BY_LEAD:
                             rewards[seat] = lead(board, ghosts, seat) - leads[seat]
                         target = rewards[seat] + discount * top
-                        correct(table, visits, states[seat], places[seat], target, rate, least_rate)
+                        update(table, visits, states[seat], places[seat], target, rate, least_rate)
                     if unit(rng) < epsilon:
                         best = movable
                     elif ties_first:
@@ -215,7 +217,7 @@ def learn_games(
                     if other != seat:
                         rewards[other] += SENT_HOME * (count_home(board, other) - homes[other])
                 if ours and rewarded == BY_EVENTS:
-                    rewards[seat] = scale * earned(scratch, board, seat, piece, dice, taken, refused)
+                    rewards[seat] = scale * event_reward(scratch, board, seat, piece, dice, taken, refused)
                 elif ours and refused:
                     rewards[seat] += SENT_HOME
                 over = all_on(board, seat, GOAL)
@@ -226,7 +228,7 @@ def learn_games(
                         if rewarded == BY_LEAD:
                             rewards[other] = lead(board, ghosts, other) - leads[other]
                             rewards[other] += 50.0 if other == seat else -50.0
-                        correct(table, visits, states[other], places[other], rewards[other], rate, least_rate)
+                        update(table, visits, states[other], places[other], rewards[other], rate, least_rate)
                 break
             seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
     return won, decisions

@@ -44,7 +44,7 @@ Rows = NDArray[np.float32]
 
 
 @inline
-def number_pieces(board: Board, seat: int, from_front: bool, order: Values) -> None:
+def order_pieces(board: Board, seat: int, from_front: bool, order: Values) -> None:
     """order[n]: the piece that the table calls n."""
     for piece in range(PIECES):
         order[piece] = piece
@@ -77,7 +77,7 @@ def state_index(
 
 
 @inline
-def find(view: int, keys: Keys, index: int) -> int:
+def find_row(view: int, keys: Keys, index: int) -> int:
     """The row of a state; -1 where the table has none."""
     if view == DENSE:
         return index
@@ -97,8 +97,8 @@ def table_piece(
     order: Values, seen: Board, values: Values,
 ) -> int:  # fmt: skip
     """The movable piece of the highest value, ties drawn; -1 where none can move."""
-    number_pieces(board, seat, from_front, order)
-    row = find(view, keys, state_index(view, board, seat, dice, order, seen, values))
+    order_pieces(board, seat, from_front, order)
+    row = find_row(view, keys, state_index(view, board, seat, dice, order, seen, values))
     best = 0
     top = 0.0
     for place in range(PIECES):
@@ -116,7 +116,7 @@ def table_piece(
 @kernel("int64(int64, boolean, int64[:, ::1], int64, int64, int64[::1])")
 def observe(view: int, from_front: bool, board: Board, seat: int, dice: int, order: Values) -> int:
     """The index of the state that the table looks up, and how it numbers the pieces (in `order`)."""
-    number_pieces(board, seat, from_front, order)
+    order_pieces(board, seat, from_front, order)
     seen = np.empty_like(board)
     values = np.zeros(COMPONENTS, np.int64)
     return int(state_index(view, board, seat, dice, order, seen, values))

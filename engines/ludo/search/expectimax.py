@@ -11,37 +11,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.ludo.evaluation.race_evaluation import WON, Race, judge_race
+from engines.ludo.evaluation.race_evaluation import WON, Race, evaluate_race
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.td.network import NUMBERS, W, Weights, judge_board
+from engines.ludo.td.network import FEATURES, W, Weights, evaluate_board
 
 NETWORK, RACE = range(2)
 """The leaves."""
 
-Worth = NDArray[np.float64]
-Work = tuple[
+SeatTerms = NDArray[np.float64]
+Scratch = tuple[
     NDArray[np.int64], NDArray[np.float64], NDArray[np.float64],
     NDArray[np.float64], NDArray[np.int64], NDArray[np.float32], NDArray[np.int64], NDArray[np.float32],
 ]  # fmt: skip
 """Scratch: boards, worths of moves and of best moves (by depth); chances, rows, numbers, hits, hidden."""
-WORK = (
+SCRATCH = (
     "Tuple((int64[:, :, ::1], float64[:, :, ::1], float64[:, :, ::1], "
     "float64[::1], int64[::1], float32[::1], int64[::1], float32[::1]))"
 )
-DEEPEST = 6
+MAX_DEPTH = 6
 
 
 @inline
-def workroom(units: int, terms: int) -> Work:
+def expectimax_scratch(units: int, terms: int) -> Scratch:
     """Scratch for searches of up to DEEPEST throws."""
     return (
-        np.empty((DEEPEST + 1, SEATS, PIECES), np.int64),
-        np.empty((DEEPEST + 1, SEATS, terms)),
-        np.empty((DEEPEST + 1, SEATS, terms)),
+        np.empty((MAX_DEPTH + 1, SEATS, PIECES), np.int64),
+        np.empty((MAX_DEPTH + 1, SEATS, terms)),
+        np.empty((MAX_DEPTH + 1, SEATS, terms)),
         np.empty(SEATS),
         np.empty(SEATS * PIECES, np.int64),
-        np.empty(NUMBERS, np.float32),
+        np.empty(FEATURES, np.float32),
         np.empty(RING, np.int64),
         np.empty(units, np.float32),
     )
@@ -51,13 +51,13 @@ def workroom(units: int, terms: int) -> Work:
     "Tuple((int64[:, :, ::1], float64[:, :, ::1], float64[:, :, ::1], "
     "float64[::1], int64[::1], float32[::1], int64[::1], float32[::1]))(int64, int64)"
 )
-def make_workroom(units: int, terms: int) -> Work:
+def make_scratch(units: int, terms: int) -> Scratch:
     """`workroom`, for Python."""
-    return workroom(units, terms)
+    return expectimax_scratch(units, terms)
 
 
 @inline
-def sum_row(worth: Worth, seat: int) -> float:
+def seat_score(worth: SeatTerms, seat: int) -> float:
     """What a seat makes of a worth."""
     total = 0.0
     for term in range(worth.shape[1]):
@@ -66,29 +66,31 @@ def sum_row(worth: Worth, seat: int) -> float:
 
 
 @inline
-def add(face: Worth, out: Worth) -> None:
+def add(one_face: SeatTerms, out: SeatTerms) -> None:
     """Add the worth of one face of the die."""
     for seat in range(SEATS):
         for term in range(out.shape[1]):
-            out[seat, term] += face[seat, term] / SIX
+            out[seat, term] += one_face[seat, term] / SIX
 
 
 @inline
-def judge_leaf(
+def evaluate_leaf(
     leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, thrower: int,
-    out: Worth, work: Work,
+    out: SeatTerms, scratch: Scratch,
 ) -> None:  # fmt: skip
     """The worth before a throw, nothing looked ahead."""
     if leaf == NETWORK:
-        judge_board(weights, board, ghosts, thrower, work[3], work[4], work[5], work[6], work[7])
+        evaluate_board(
+            weights, board, ghosts, thrower, scratch[3], scratch[4], scratch[5], scratch[6], scratch[7]
+        )
         for seat in range(SEATS):
-            out[seat, 0] = work[3][seat]
+            out[seat, 0] = scratch[3][seat]
     else:
-        judge_race(race, board, ghosts, thrower, out, work[6])
+        evaluate_race(race, board, ghosts, thrower, out, scratch[6])
 
 
 @inline
-def judge_won(leaf: int, winner: int, out: Worth) -> None:
+def evaluate_win(leaf: int, winner: int, out: SeatTerms) -> None:
     """The worth of a finished game."""
     out[:] = 0.0
     if leaf == NETWORK:
@@ -99,7 +101,7 @@ def judge_won(leaf: int, winner: int, out: Worth) -> None:
 
 
 @inline
-def is_twin(board: Board, seat: int, piece: int) -> bool:
+def is_duplicate(board: Board, seat: int, piece: int) -> bool:
     """Does an earlier piece of the seat stand on the same square, so that both moves are one?"""
     for other in range(piece):  # noqa: SIM110 (compiled code has no generators)
         if board[seat, other] == board[seat, piece]:
@@ -109,14 +111,14 @@ def is_twin(board: Board, seat: int, piece: int) -> bool:
 
 @kernel(
     f"void(int64, {W}, float64[::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, "
-    f"float64[:, ::1], {WORK})"
+    f"float64[:, ::1], {SCRATCH})"
 )
-def reply(
+def search_throw(
     leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, seat: int, dice: int,
-    round_: int, attempts: int, depth: int, out: Worth, work: Work,
+    round_: int, attempts: int, depth: int, out: SeatTerms, scratch: Scratch,
 ) -> None:  # fmt: skip
     """The worth of a throw, answered by the best move of `seat`, with `depth` more throws looked ahead."""
-    after, worth, face = work[0][depth], work[1][depth], work[2][depth]
+    after, worth, one_face = scratch[0][depth], scratch[1][depth], scratch[2][depth]
     chosen = -1
     top = 0.0
     for piece in range(PIECES + 1):
@@ -125,25 +127,25 @@ def reply(
                 break
             after[:] = board
         else:
-            if not can_move(board[seat, piece], dice) or is_twin(board, seat, piece):
+            if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
                 continue
             after[:] = board
             move(after, seat, piece, dice)
         if all_on(after, seat, GOAL):
-            judge_won(leaf, seat, worth)
+            evaluate_win(leaf, seat, worth)
         else:
             thrower, next_round, next_attempts = next_turn(after, ghosts, seat, dice, round_, attempts)
             if depth == 0:
-                judge_leaf(leaf, weights, race, after, ghosts, thrower, worth, work)
+                evaluate_leaf(leaf, weights, race, after, ghosts, thrower, worth, scratch)
             else:
                 worth[:] = 0.0
-                for number in range(1, SIX + 1):
-                    reply(
-                        leaf, weights, race, after, ghosts, thrower, number, next_round, next_attempts,
-                        depth - 1, face, work,
+                for face in range(1, SIX + 1):
+                    search_throw(
+                        leaf, weights, race, after, ghosts, thrower, face, next_round, next_attempts,
+                        depth - 1, one_face, scratch,
                     )  # fmt: skip
-                    add(face, worth)
-        value = sum_row(worth, seat)
+                    add(one_face, worth)
+        value = seat_score(worth, seat)
         if chosen < 0 or value > top:
             chosen = piece
             top = value
@@ -152,43 +154,43 @@ def reply(
 
 @kernel(
     f"void(int64, {W}, float64[::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, int64, int64, "
-    f"float64[:, ::1], {WORK})"
+    f"float64[:, ::1], {SCRATCH})"
 )
-def look(
+def search_move(
     leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, seat: int, piece: int, dice: int,
-    round_: int, attempts: int, depth: int, number: int, out: Worth, work: Work,
+    round_: int, attempts: int, depth: int, face: int, out: SeatTerms, scratch: Scratch,
 ) -> None:  # fmt: skip
     """The worth of moving a movable piece, `depth` throws looked ahead, where the next throw is `number`."""
-    after = work[0][DEEPEST]
+    after = scratch[0][MAX_DEPTH]
     after[:] = board
     move(after, seat, piece, dice)
     if all_on(after, seat, GOAL):
-        judge_won(leaf, seat, out)
+        evaluate_win(leaf, seat, out)
         return
     thrower, next_round, next_attempts = next_turn(after, ghosts, seat, dice, round_, attempts)
     if depth == 0:
-        judge_leaf(leaf, weights, race, after, ghosts, thrower, out, work)
+        evaluate_leaf(leaf, weights, race, after, ghosts, thrower, out, scratch)
     else:
-        reply(
+        search_throw(
             leaf,
             weights,
             race,
             after,
             ghosts,
             thrower,
-            number,
+            face,
             next_round,
             next_attempts,
             depth - 1,
             out,
-            work,
+            scratch,
         )
 
 
 @inline
-def best_ahead(
+def expectimax_piece(
     leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, seat: int,
-    dice: int, round_: int, attempts: int, depth: int, worth: Worth, work: Work,
+    dice: int, round_: int, attempts: int, depth: int, worth: SeatTerms, scratch: Scratch,
 ) -> int:  # fmt: skip
     """The movable piece of the best worth for `seat`, the first of equals; -1 where none can move."""
     chosen = -1
@@ -202,15 +204,15 @@ def best_ahead(
     chosen = -1
     top = 0.0
     for piece in range(PIECES):
-        if not can_move(board[seat, piece], dice) or is_twin(board, seat, piece):
+        if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
         value = 0.0
-        for number in range(1, SIX + 1 if depth > 0 else 2):
-            look(
-                leaf, weights, race, board, ghosts, seat, piece, dice, round_, attempts, depth, number,
-                worth, work,
+        for face in range(1, SIX + 1 if depth > 0 else 2):
+            search_move(
+                leaf, weights, race, board, ghosts, seat, piece, dice, round_, attempts, depth, face,
+                worth, scratch,
             )  # fmt: skip
-            value += sum_row(worth, seat)
+            value += seat_score(worth, seat)
         if chosen < 0 or value > top:
             chosen = piece
             top = value

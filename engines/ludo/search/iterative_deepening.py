@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.position import SEATS, SIX, Position, answer
+from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.position import SEATS, SIX, Position, move_of
 from engines.ludo.rules import board_of, mask_of
-from engines.ludo.search.expectimax import look, make_workroom
+from engines.ludo.search.expectimax import make_scratch, search_move
 from engines.ludo.td.network import Weights
 
 FACES = SIX
 
 
-def deepen(
+def iterative_deepening(
     position: Position,
     leaf: int,
     weights: Weights,
@@ -34,19 +34,19 @@ def deepen(
     next throw after one move; six of them for every move make a depth. Terms are the expected terms
     of the leaves; they are valued from the mover's view.
     """
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
     board, ghosts = board_of(position.positions), mask_of(position.ghosts)
     squares = position.positions[position.player]
     distinct = [piece for piece in position.movable if squares.index(squares[piece]) == piece]
-    work = make_workroom(weights[0].shape[1], len(names))
+    scratch = make_scratch(weights[0].shape[1], len(names))
     worth = np.zeros((SEATS, len(names)))
 
-    def value(piece: int, depth: int, number: int) -> list[float]:
-        look(
+    def value(piece: int, depth: int, face: int) -> list[float]:
+        search_move(
             leaf, weights, race, board, ghosts, position.player, piece, position.dice,
-            position.round, position.attempts, depth, number, worth, work,
+            position.round, position.attempts, depth, face, worth, scratch,
         )  # fmt: skip
         row: list[float] = worth[position.player].tolist()
         return row
@@ -58,10 +58,10 @@ def deepen(
         deeper: dict[int, list[float]] = {}
         for piece in distinct:
             total = [0.0] * len(names)
-            for number in range(1, SIX + 1):
+            for face in range(1, SIX + 1):
                 if not meter.more(iterations):
                     break
-                row = value(piece, depth + 1, number)
+                row = value(piece, depth + 1, face)
                 total = [one + other / SIX for one, other in zip(total, row, strict=True)]
                 iterations += 1
             else:
@@ -73,7 +73,7 @@ def deepen(
         found, depth = deeper, depth + 1
     candidates = [
         Candidate.of(
-            answer(position, piece), dict(zip(names, found[squares.index(squares[piece])], strict=True))
+            move_of(position, piece), dict(zip(names, found[squares.index(squares[piece])], strict=True))
         )
         for piece in position.movable
     ]

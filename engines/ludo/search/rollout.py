@@ -16,15 +16,15 @@ from engines.core.rng import State, below
 from engines.ludo.evaluation.race_evaluation import Race
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.search.expectimax import NETWORK, Work, Worth, is_twin, look, sum_row
-from engines.ludo.td.network import NUMBERS, Active, Chances, Numbers, Weights
-from engines.ludo.td.self_play import best_piece
+from engines.ludo.search.expectimax import NETWORK, Scratch, SeatTerms, is_duplicate, search_move, seat_score
+from engines.ludo.td.network import FEATURES, Active, Chances, Features, Weights
+from engines.ludo.td.self_play import best_reply
 
 MARGIN = 0.04
 """Moves whose chance seems worse than the best one's by more are not played on."""
 
 Faces = tuple[
-    NDArray[np.int64], NDArray[np.float64], Chances, Active, Numbers, NDArray[np.int64], Numbers,
+    NDArray[np.int64], NDArray[np.float64], Chances, Active, Features, NDArray[np.int64], Features,
     NDArray[np.int64],
 ]  # fmt: skip
 """Scratch: a board, the chances after each face's best move, chances, rows, numbers, hits, hidden, and the
@@ -38,7 +38,7 @@ def make_faces(units: int) -> Faces:
         np.empty((SIX, SEATS)),
         np.empty(SEATS),
         np.empty(SEATS * PIECES, np.int64),
-        np.empty(NUMBERS, np.float32),
+        np.empty(FEATURES, np.float32),
         np.empty(RING, np.int64),
         np.empty(units, np.float32),
         np.empty(SIX, np.int64),
@@ -51,19 +51,19 @@ def luck(
     whose: int, faces: Faces,
 ) -> float:  # fmt: skip
     """By how much a throw of `seat` favours `whose`; each face's answer and chances are left in `faces`."""
-    after, best, chances, active, numbers, hits, hidden, pieces = faces
+    after, best, chances, active, features, attacks, hidden, pieces = faces
     mean = 0.0
-    for face in range(SIX):
-        pieces[face] = best_piece(
-            weights, board, ghosts, seat, face + 1, round_, attempts, after, chances, best[face],
-            active, numbers, hits, hidden,
+    for one_face in range(SIX):
+        pieces[one_face] = best_reply(
+            weights, board, ghosts, seat, one_face + 1, round_, attempts, after, chances, best[one_face],
+            active, features, attacks, hidden,
         )  # fmt: skip
-        mean += best[face, whose] / SIX
+        mean += best[one_face, whose] / SIX
     return float(best[dice - 1, whose] - mean)
 
 
 @inline
-def play_on(
+def roll_out(
     weights: Weights, board: Board, ghosts: int, seat: int, round_: int, attempts: int, whose: int,
     throws: int, first: int, rng: State, faces: Faces,
 ) -> float:  # fmt: skip
@@ -93,7 +93,7 @@ def play_on(
 @inline
 def rollout_piece(
     weights: Weights, race: Race, board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int,
-    depth: int, games: int, throws: int, rng: State, worth: Worth, work: Work, faces: Faces,
+    depth: int, games: int, throws: int, rng: State, worth: SeatTerms, scratch: Scratch, faces: Faces,
 ) -> int:  # fmt: skip
     """The movable piece after which playing on ends best, the same dice for all; -1 where none can move.
 
@@ -103,16 +103,16 @@ def rollout_piece(
     top = -1.0
     chosen = -1
     for piece in range(PIECES):
-        if not can_move(board[seat, piece], dice) or is_twin(board, seat, piece):
+        if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
         value = 0.0
         faces_seen = SIX if depth > 0 else 1
-        for number in range(1, faces_seen + 1):
-            look(
-                NETWORK, weights, race, board, ghosts, seat, piece, dice, round_, attempts, depth, number,
-                worth, work,
+        for face in range(1, faces_seen + 1):
+            search_move(
+                NETWORK, weights, race, board, ghosts, seat, piece, dice, round_, attempts, depth, face,
+                worth, scratch,
             )  # fmt: skip
-            value += sum_row(worth, seat) / faces_seen
+            value += seat_score(worth, seat) / faces_seen
         values[piece] = value
         if value > top:
             top = value
@@ -124,21 +124,21 @@ def rollout_piece(
         return chosen
     start = rng.copy()
     most = -1e9
-    scratch = np.empty_like(board)
+    played = np.empty_like(board)
     for piece in range(PIECES):
         if values[piece] < 0.0 or values[piece] < top - MARGIN:
             continue
         rng[:] = start
         total = 0.0
         for game in range(games):
-            scratch[:] = board
-            move(scratch, seat, piece, dice)
-            if all_on(scratch, seat, GOAL):
+            played[:] = board
+            move(played, seat, piece, dice)
+            if all_on(played, seat, GOAL):
                 total += 1.0
                 continue
-            thrower, next_round, next_attempts = next_turn(scratch, ghosts, seat, dice, round_, attempts)
-            total += play_on(
-                weights, scratch, ghosts, thrower, next_round, next_attempts, seat, throws, game, rng, faces
+            thrower, next_round, next_attempts = next_turn(played, ghosts, seat, dice, round_, attempts)
+            total += roll_out(
+                weights, played, ghosts, thrower, next_round, next_attempts, seat, throws, game, rng, faces
             )
         if total > most:
             most = total

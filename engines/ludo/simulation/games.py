@@ -42,20 +42,20 @@ def play_game(
     scratch = np.empty_like(board)
     row = np.empty(COLUMNS)
     seat, round_, attempts = 0, 1, 0
-    judged = 0
+    choices = 0
     for throws in range(1, cap + 1):
         dice = 1 + below(rng, SIX)
         if players[seat] == RULE_BASED:
             piece = rule_piece(board, seat, dice, readings, scratch, row, rng)
-            judged += piece >= 0
+            choices += piece >= 0
         else:
             piece = random_piece(board, seat, dice, rng)
         if piece >= 0:
             move(board, seat, piece, dice)
             if all_on(board, seat, GOAL):
-                return seat, throws, judged
+                return seat, throws, choices
         seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
-    return -1, cap, judged
+    return -1, cap, choices
 
 
 @kernel("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64)")
@@ -89,14 +89,14 @@ def lone_rule_player(games: int, ghosts: int, readings: Readings, rng: State, ca
     players = np.zeros(SEATS, np.int64)
     seat = 0
     won = 0
-    judged = 0
+    choices = 0
     for _ in range(games):
         players[:] = RANDOM
         players[seat] = RULE_BASED
-        winner, _, choices = play_game(board, ghosts, players, readings, rng, cap)
+        winner, _, made = play_game(board, ghosts, players, readings, rng, cap)
         won += winner == seat
-        judged += choices
+        choices += made
         seat = (seat + 1) & 3
         while (ghosts >> seat) & 1:
             seat = (seat + 1) & 3
-    return won, judged
+    return won, choices

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline
-from engines.ludo.evaluation.exposure import LEAVE_HOME, aim, exposure
+from engines.ludo.evaluation.exposure import LEAVE_HOME, expected_loss, mark_attacks
 from engines.ludo.position import GOAL, PIECES, SEATS
 from engines.ludo.rules import (
     Board,
@@ -23,22 +23,22 @@ from engines.ludo.rules import (
 
 SQUARES = GOAL + 1
 SLOT_ROWS = SQUARES * PIECES
-EXPOSED = SEATS * SLOT_ROWS
+EXPOSURE_ROWS = SEATS * SLOT_ROWS
 """First of the rows of exposure: [slot of the exposed, slot of the attacker]."""
-PROGRESS = EXPOSED + SEATS * SEATS
-PRESENT = PROGRESS + SEATS
+PROGRESS_ROWS = EXPOSURE_ROWS + SEATS * SEATS
+PRESENT_ROWS = PROGRESS_ROWS + SEATS
 """First of the rows that say which slots play; together they are the bias."""
-ROWS = PRESENT + SEATS
-NUMBERS = SEATS * SEATS + SEATS
+ROWS = PRESENT_ROWS + SEATS
+FEATURES = SEATS * SEATS + SEATS
 """How many rows are scaled by numbers."""
 
-FULL = GOAL + LEAVE_HOME
+MAX_LOSS = GOAL + LEAVE_HOME
 
 Weights = tuple[NDArray[np.float32], NDArray[np.float32]]
 """The first layer [ROWS, units] and the second [units, 4]."""
 Active = NDArray[np.int64]
 """[16]: the row of each piece; -1 for those of empty seats."""
-Numbers = NDArray[np.float32]
+Features = NDArray[np.float32]
 """[NUMBERS]: what scales the rows from EXPOSED on."""
 Chances = NDArray[np.float64]
 """[4]: the chance of each seat to win."""
@@ -47,9 +47,11 @@ W = "Tuple((float32[:, ::1], float32[:, ::1]))"
 
 
 @inline
-def read(board: Board, ghosts: int, thrower: int, active: Active, numbers: Numbers, hits: Active) -> None:
+def encode(
+    board: Board, ghosts: int, thrower: int, active: Active, features: Features, attacks: Active
+) -> None:
     """What the network sees of a board; `hits` is scratch of 52."""
-    numbers[:] = 0.0
+    features[:] = 0.0
     for slot in range(SEATS):
         seat = (thrower + slot) & 3
         if (ghosts >> seat) & 1:
@@ -64,22 +66,22 @@ def read(board: Board, ghosts: int, thrower: int, active: Active, numbers: Numbe
                 same += board[seat, other] == square
             active[slot * PIECES + piece] = (slot * SQUARES + square) * PIECES + same
             progress += square
-        numbers[SEATS * SEATS + slot] = np.float32(progress / (PIECES * GOAL))
+        features[SEATS * SEATS + slot] = np.float32(progress / (PIECES * GOAL))
     for attacker in range(SEATS):
         seat = (thrower + attacker) & 3
         if (ghosts >> seat) & 1:
             continue
-        aim(board, seat, hits)
+        mark_attacks(board, seat, attacks)
         for further in range(1, SEATS):
             victim = (seat + further) & 3
             if not (ghosts >> victim) & 1:
-                loss = exposure(board, victim, hits)
-                numbers[((attacker + further) & 3) * SEATS + attacker] = np.float32(loss / FULL)
+                loss = expected_loss(board, victim, attacks)
+                features[((attacker + further) & 3) * SEATS + attacker] = np.float32(loss / MAX_LOSS)
 
 
 @inline
-def activate(
-    weights: Weights, ghosts: int, thrower: int, active: Active, numbers: Numbers, hidden: Numbers
+def hidden_layer(
+    weights: Weights, ghosts: int, thrower: int, active: Active, features: Features, hidden: Features
 ) -> None:
     """The hidden units, rectified."""
     first = weights[0]
@@ -90,21 +92,21 @@ def activate(
         if row >= 0:
             for unit in range(units):
                 hidden[unit] += first[row, unit]
-    for place in range(NUMBERS):
-        number = numbers[place]
+    for place in range(FEATURES):
+        number = features[place]
         if number != 0.0:
             for unit in range(units):
-                hidden[unit] += number * first[EXPOSED + place, unit]
+                hidden[unit] += number * first[EXPOSURE_ROWS + place, unit]
     for slot in range(SEATS):
         if not (ghosts >> ((thrower + slot) & 3)) & 1:
             for unit in range(units):
-                hidden[unit] += first[PRESENT + slot, unit]
+                hidden[unit] += first[PRESENT_ROWS + slot, unit]
     for unit in range(units):
         hidden[unit] = max(hidden[unit], np.float32(0.0))
 
 
 @inline
-def weigh(weights: Weights, ghosts: int, thrower: int, hidden: Numbers, chances: Chances) -> None:
+def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Features, chances: Chances) -> None:
     """From hidden units to chances, by seat."""
     second = weights[1]
     chances[:] = 0.0
@@ -127,18 +129,18 @@ def weigh(weights: Weights, ghosts: int, thrower: int, hidden: Numbers, chances:
 
 
 @inline
-def judge_board(
+def evaluate_board(
     weights: Weights,
     board: Board,
     ghosts: int,
     thrower: int,
     chances: Chances,
     active: Active,
-    numbers: Numbers,
-    hits: Active,
-    hidden: Numbers,
+    features: Features,
+    attacks: Active,
+    hidden: Features,
 ) -> None:
     """Each seat's chance before `thrower` throws."""
-    read(board, ghosts, thrower, active, numbers, hits)
-    activate(weights, ghosts, thrower, active, numbers, hidden)
-    weigh(weights, ghosts, thrower, hidden, chances)
+    encode(board, ghosts, thrower, active, features, attacks)
+    hidden_layer(weights, ghosts, thrower, active, features, hidden)
+    output_layer(weights, ghosts, thrower, hidden, chances)

@@ -16,21 +16,21 @@ from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.search.expectimax import is_twin
+from engines.ludo.search.expectimax import is_duplicate
 from engines.ludo.td.network import (
-    EXPOSED,
-    NUMBERS,
-    PRESENT,
+    EXPOSURE_ROWS,
+    FEATURES,
+    PRESENT_ROWS,
     ROWS,
     Active,
     Chances,
-    Numbers,
+    Features,
     W,
     Weights,
-    activate,
-    judge_board,
-    read,
-    weigh,
+    encode,
+    evaluate_board,
+    hidden_layer,
+    output_layer,
 )
 
 LONGEST = 4096
@@ -38,7 +38,7 @@ LONGEST = 4096
 
 
 @inline
-def best_piece(
+def best_reply(
     weights: Weights,
     board: Board,
     ghosts: int,
@@ -50,14 +50,14 @@ def best_piece(
     chances: Chances,
     best: Chances,
     active: Active,
-    numbers: Numbers,
-    hits: Active,
-    hidden: Numbers,
+    features: Features,
+    attacks: Active,
+    hidden: Features,
 ) -> int:
     """The piece whose move leaves `seat` the best chance (-1: none can move); the chances left in `best`."""
     chosen = -1
     for piece in range(PIECES):
-        if not can_move(board[seat, piece], dice) or is_twin(board, seat, piece):
+        if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
         after[:] = board
         move(after, seat, piece, dice)
@@ -66,13 +66,13 @@ def best_piece(
             best[seat] = 1.0
             return piece
         thrower, _, _ = next_turn(after, ghosts, seat, dice, round_, attempts)
-        judge_board(weights, after, ghosts, thrower, chances, active, numbers, hits, hidden)
+        evaluate_board(weights, after, ghosts, thrower, chances, active, features, attacks, hidden)
         if chosen < 0 or chances[seat] > best[seat]:
             chosen = piece
             best[:] = chances
     if chosen < 0:
         thrower, _, _ = next_turn(board, ghosts, seat, dice, round_, attempts)
-        judge_board(weights, board, ghosts, thrower, best, active, numbers, hits, hidden)
+        evaluate_board(weights, board, ghosts, thrower, best, active, features, attacks, hidden)
     return chosen
 
 
@@ -96,29 +96,29 @@ def record_game(
     chances = np.empty(SEATS)
     best = np.empty((SIX, SEATS))
     active = np.empty(SEATS * PIECES, np.int64)
-    numbers = np.empty(NUMBERS, np.float32)
-    hits = np.empty(RING, np.int64)
+    features = np.empty(FEATURES, np.float32)
+    attacks = np.empty(RING, np.int64)
     hidden = np.empty(weights[0].shape[1], np.float32)
-    follow = np.empty((rows.shape[0], SEATS))
+    afterstate = np.empty((rows.shape[0], SEATS))
     seat, round_, attempts = 0, 1, 0
     throws = 0
     over = False
     while throws < rows.shape[0] and not over:
-        read(board, ghosts, seat, rows[throws], scales[throws], hits)
+        encode(board, ghosts, seat, rows[throws], scales[throws], attacks)
         throwers[throws] = seat
         dice = 1 + below(rng, SIX)
         targets[throws] = 0.0
         chosen = -1
         for face in range(1, SIX + 1):
-            piece = best_piece(
+            piece = best_reply(
                 weights, board, ghosts, seat, face, round_, attempts, after, chances, best[face - 1],
-                active, numbers, hits, hidden,
+                active, features, attacks, hidden,
             )  # fmt: skip
             for other in range(SEATS):
                 targets[throws, other] += best[face - 1, other] / SIX
             if face == dice:
                 chosen = piece
-        follow[throws] = best[dice - 1]
+        afterstate[throws] = best[dice - 1]
         throws += 1
         if chosen >= 0:
             move(board, seat, chosen, dice)
@@ -126,7 +126,7 @@ def record_game(
         seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
     for throw in range(throws - 2, -1, -1):
         for other in range(SEATS):
-            targets[throw, other] += decay * (targets[throw + 1, other] - follow[throw, other])
+            targets[throw, other] += decay * (targets[throw + 1, other] - afterstate[throw, other])
     return throws
 
 
@@ -136,50 +136,50 @@ def add_gradient(
     ghosts: int,
     thrower: int,
     active: Active,
-    numbers: Numbers,
+    features: Features,
     target: Chances,
-    hidden: Numbers,
-    blame: Numbers,
+    hidden: Features,
+    hidden_gradient: Features,
     chances: Chances,
     first: NDArray[np.float32],
     second: NDArray[np.float32],
 ) -> float:
     """Add one position's gradient of the cross entropy to `first` and `second`; the squared error."""
     units = hidden.shape[0]
-    activate(weights, ghosts, thrower, active, numbers, hidden)
-    weigh(weights, ghosts, thrower, hidden, chances)
-    blame[:] = 0.0
+    hidden_layer(weights, ghosts, thrower, active, features, hidden)
+    output_layer(weights, ghosts, thrower, hidden, chances)
+    hidden_gradient[:] = 0.0
     error = 0.0
     for slot in range(SEATS):
         seat = (thrower + slot) & 3
         off = chances[seat] - target[seat]
         error += off * off
-        wrong = np.float32(off)
+        slope = np.float32(off)
         for unit in range(units):
-            second[unit, slot] += wrong * hidden[unit]
-            blame[unit] += wrong * weights[1][unit, slot]
+            second[unit, slot] += slope * hidden[unit]
+            hidden_gradient[unit] += slope * weights[1][unit, slot]
     for unit in range(units):
         if hidden[unit] <= 0.0:
-            blame[unit] = 0.0
+            hidden_gradient[unit] = 0.0
     for place in range(SEATS * PIECES):
         row = active[place]
         if row >= 0:
             for unit in range(units):
-                first[row, unit] += blame[unit]
-    for place in range(NUMBERS):
-        number = numbers[place]
+                first[row, unit] += hidden_gradient[unit]
+    for place in range(FEATURES):
+        number = features[place]
         if number != 0.0:
             for unit in range(units):
-                first[EXPOSED + place, unit] += number * blame[unit]
+                first[EXPOSURE_ROWS + place, unit] += number * hidden_gradient[unit]
     for slot in range(SEATS):
         if not (ghosts >> ((thrower + slot) & 3)) & 1:
             for unit in range(units):
-                first[PRESENT + slot, unit] += blame[unit]
+                first[PRESENT_ROWS + slot, unit] += hidden_gradient[unit]
     return error
 
 
 @inline
-def descend(
+def adam_step(
     weights: NDArray[np.float32],
     gradient: NDArray[np.float32],
     mean: NDArray[np.float32],
@@ -192,7 +192,7 @@ def descend(
     one, two = np.float32(0.9), np.float32(0.999)
     rest_one, rest_two = np.float32(0.1), np.float32(0.001)
     by = np.float32(scale)
-    pace = np.float32(rate * math.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step))
+    step_size = np.float32(rate * math.sqrt(1.0 - 0.999**step) / (1.0 - 0.9**step))
     least = np.float32(1e-8)
     for row in range(weights.shape[0]):
         for unit in range(weights.shape[1]):
@@ -200,14 +200,14 @@ def descend(
             gradient[row, unit] = 0.0
             mean[row, unit] = one * mean[row, unit] + rest_one * slope
             square[row, unit] = two * square[row, unit] + rest_two * slope * slope
-            weights[row, unit] -= pace * mean[row, unit] / (np.sqrt(square[row, unit]) + least)
+            weights[row, unit] -= step_size * mean[row, unit] / (np.sqrt(square[row, unit]) + least)
 
 
 @kernel(
     f"Tuple((int64, int64, float64))({W}, float32[:, ::1], float32[:, ::1], float32[:, ::1], "
     "float32[:, ::1], int64[::1], int64[::1], float64, float64, int64, int64)"
 )
-def learn(
+def train_games(
     weights: Weights,
     mean_one: NDArray[np.float32],
     square_one: NDArray[np.float32],
@@ -228,11 +228,11 @@ def learn(
     first = np.zeros((ROWS, units), np.float32)
     second = np.zeros((units, SEATS), np.float32)
     rows = np.empty((LONGEST, SEATS * PIECES), np.int64)
-    scales = np.empty((LONGEST, NUMBERS), np.float32)
+    scales = np.empty((LONGEST, FEATURES), np.float32)
     throwers = np.empty(LONGEST, np.int64)
     targets = np.empty((LONGEST, SEATS))
     hidden = np.empty(units, np.float32)
-    blame = np.empty(units, np.float32)
+    hidden_gradient = np.empty(units, np.float32)
     chances = np.empty(SEATS)
     total = 0
     error = 0.0
@@ -243,13 +243,13 @@ def learn(
         for throw in range(throws):
             error += add_gradient(
                 weights, ghosts, throwers[throw], rows[throw], scales[throw], targets[throw],
-                hidden, blame, chances, first, second,
+                hidden, hidden_gradient, chances, first, second,
             )  # fmt: skip
         total += throws
         positions += throws
         if game % 4 == 3:
             step += 1
-            descend(weights[0], first, mean_one, square_one, 1.0 / positions, rate, step)
-            descend(weights[1], second, mean_two, square_two, 1.0 / positions, rate, step)
+            adam_step(weights[0], first, mean_one, square_one, 1.0 / positions, rate, step)
+            adam_step(weights[1], second, mean_two, square_two, 1.0 / positions, rate, step)
             positions = 0
     return step, total, error
