@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import seeded
+from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
-from engines.ludo.q_learning.learning import learn_games
+from engines.ludo.q_learning.learning import Learner, LearningSettings, learn_games
 from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.rules import mask_of
 from engines.ludo.simulation.games import lone_rule_player, random_games
@@ -63,7 +64,7 @@ def _speed(name: str, ours: float, reference: str, theirs: float, what: str) -> 
 
 
 def _strength(ghosts: tuple[int, ...], documented: float) -> dict[str, Any]:
-    won, _ = lone_rule_player(GAMES, mask_of(ghosts), np.zeros(4, np.int64), seeded(1), CAP)
+    won, _ = lone_rule_player(GAMES, mask_of(ghosts), DEFAULT_READINGS, seeded(1), CAP)
     rate, z = won / GAMES, 1.96
     middle = (rate + z * z / (2 * GAMES)) / (1 + z * z / GAMES)
     half = z * (rate * (1 - rate) / GAMES + z * z / (4 * GAMES * GAMES)) ** 0.5 / (1 + z * z / GAMES)
@@ -83,10 +84,10 @@ def _states(view: str, estimate: int) -> dict[str, Any]:
     """How many tuples there are, and how many random play meets: no more than a sample of the reachable."""
     size = ABSTRACTIONS[view].size
     table, visits = np.zeros((size, 4), np.float32), np.zeros((size, 4), np.int32)
-    learn_games(
-        GAMES, VIEWS.index(view), False, 0, False, False, True, table, visits, 0, 0.1, 0.1, 0.0,
-        1.0, 1.0, 1.0, seeded(1), 0,
-    )  # fmt: skip
+    settings = LearningSettings(
+        VIEWS.index(view), False, 0, False, False, True, 0, 0.1, 0.1, 0.0, 1.0, 1.0, 1.0
+    )
+    learn_games(GAMES, settings, Learner(table, visits), seeded(1), 0)
     met = int(visits.any(axis=1).sum())
     return {
         "name": f"ludo_states_{view}",
@@ -125,8 +126,7 @@ def _compiled(ghosts: tuple[int, ...]) -> Callable[[], int]:
 
 def _rule_decisions() -> Callable[[], int]:
     rng = seeded(1)
-    readings = np.zeros(4, np.int64)
-    return lambda: lone_rule_player(100, mask_of((1, 3)), readings, rng, CAP)[1]
+    return lambda: lone_rule_player(100, mask_of((1, 3)), DEFAULT_READINGS, rng, CAP)[1]
 
 
 def _oracle_decisions() -> Callable[[], int]:

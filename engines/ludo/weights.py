@@ -1,4 +1,4 @@
-"""What training has left, read once: the one module of the engine that opens files, those of its own package.
+"""Loads what was trained from the folder `weights/`, once: no other module of the engine opens files.
 
 `quadriga train ludo` makes the files. Shipped in half precision, played in single.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from engines.ludo.position import PIECES, SEATS
 from engines.ludo.q_learning.abstractions import POTENTIAL9
-from engines.ludo.q_learning.table import DENSE, VIEWS, Keys, Rows
+from engines.ludo.q_learning.table import DENSE, VIEWS, Table
 from engines.ludo.td.network import ROWS, Weights
 
 CONFIGS = ("documented", "documented_every_seat", "tuned")
@@ -36,28 +35,7 @@ def _network(name: str) -> Weights:
         second = np.ascontiguousarray(stored["second"], np.float32)
     if first.shape[0] != ROWS or second.shape != (first.shape[1], SEATS):
         raise ValueError(f"{name} is not a network of this engine")
-    return first, second
-
-
-@dataclass(frozen=True)
-class Table:
-    """A learnt table: `keys` are the states that were learnt, rising; `rows` four values for each.
-
-    The rows of `potential9` are dense: one for every index, zeros where nothing was learnt.
-    """
-
-    view: int
-    from_front: bool
-    keys: Keys
-    rows: Rows
-
-    def values(self, index: int) -> list[float] | None:
-        """The four values of a state; None where it was not learnt."""
-        place = int(np.searchsorted(self.keys, index))
-        if place == len(self.keys) or self.keys[place] != index:
-            return None
-        found: list[float] = self.rows[index if self.view == DENSE else place].tolist()
-        return found
+    return Weights(first, second)
 
 
 @cache

@@ -38,7 +38,12 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
     order = np.zeros(PIECES, np.int64)
     index = int(
         observe(
-            table.view, table.from_front, board_of(position.positions), position.player, position.dice, order
+            table.abstraction,
+            table.from_front,
+            board_of(position.positions),
+            position.player,
+            position.dice,
+            order,
         )
     )
     learnt = table.values(index)

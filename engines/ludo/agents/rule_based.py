@@ -1,4 +1,4 @@
-"""`rule_based`: instincts first, strategy where none fires, and the price of risk."""
+"""`rule_based`: the documented rules, strategy where none of them holds, and the price of risk."""
 
 from __future__ import annotations
 
@@ -12,26 +12,15 @@ from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.evaluation.rule_evaluation import (
-    BASE,
-    BONUS,
     BONUSES,
-    BREAK,
-    CAPTURES,
-    COLUMNS,
-    FIRST_END,
     FLEE,
-    LAND,
+    MOVE,
     MULTIPLIERS,
-    OVERRIDE,
     PHASES,
-    REFUSAL,
-    RISK,
-    RULE,
     RULES,
-    SCORE,
-    SENT_HOME,
     STRATEGY,
-    THREATENED,
+    MoveRow,
+    Readings,
     evaluate_all,
     is_safe,
 )
@@ -44,10 +33,10 @@ class RuleParameters:
     """Readings of the document where it leaves one open."""
 
     rule_order: Literal["list", "score"] = "list"
-    """Which rule fires where several hold: the first of the numbered list, or the one of the higher base."""
+    """Which rule counts where several hold: the first of the numbered list, or the one of the higher base."""
     override: Literal["strategy", "literal"] = "strategy"
-    """Which moves of a threatened piece score minus their risk and nothing else: those without an instinct,
-    or, to the letter, all but a flight."""
+    """Which moves of a threatened piece score minus their risk and nothing else: those without a priority
+    rule, or, to the letter, all but a flight."""
     flee: Literal["open", "safe"] = "open"
     """What a threatened piece may flee to: any square without a threat, or safe squares only."""
     refuse_self_harm: bool = False
@@ -56,7 +45,7 @@ class RuleParameters:
 
 @dataclass(frozen=True)
 class RuleScore:
-    """One move as the document values it, in its own names."""
+    """One move as the document scores it, in its own names."""
 
     piece: int
     land: int
@@ -92,19 +81,16 @@ class RuleScore:
 
 def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], list[RuleScore]]:
     """The phases that hold (the first of them counts) and every movable piece's move."""
-    readings = np.array(
-        [
-            params.rule_order == "score",
-            params.override == "literal",
-            params.flee == "safe",
-            params.refuse_self_harm,
-        ],
-        np.int64,
+    readings = Readings(
+        params.rule_order == "score",
+        params.override == "literal",
+        params.flee == "safe",
+        params.refuse_self_harm,
     )
-    rows = np.zeros((PIECES, COLUMNS))
+    rows = np.zeros(PIECES, MOVE)
     bits = evaluate_all(board_of(position.positions), position.player, position.dice, readings, rows)
     held = [phase for phase in range(len(PHASES)) if bits >> phase & 1] or [PHASES.index("midgame")]
-    moves = [_judged(position, piece, rows[piece].tolist(), held) for piece in position.movable]
+    moves = [_rule_score(position, piece, rows[piece], held) for piece in position.movable]
     return [PHASES[phase] for phase in held], moves
 
 
@@ -121,44 +107,41 @@ def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, 
     return best_of(candidates, seed, {"phase": held[0], "phases": held})
 
 
-def _judged(position: Position, piece: int, row: list[float], held: list[int]) -> RuleScore:
-    rule = int(row[RULE])
+def _rule_score(position: Position, piece: int, row: MoveRow, held: list[int]) -> RuleScore:
+    rule = int(row["rule"])
+    seats = [(position.player + further) % SEATS for further in range(1, SEATS)]
     return RuleScore(
         piece,
-        int(row[LAND]),
+        int(row["land"]),
         RULES[rule],
-        int(row[BASE]),
+        int(row["base"]),
         float(MULTIPLIERS[held[0], rule]),
-        {name: int(row[BONUS + bonus]) for bonus, name in enumerate(BONUSES) if row[BONUS + bonus]},
-        {
-            (position.player + further) % SEATS: 0.0 - row[RISK + further - 1]
-            for further in range(1, SEATS)
-            if row[RISK + further - 1]
-        },
-        int(0 - row[BREAK]),
-        row[OVERRIDE],
-        row[REFUSAL],
-        row[SCORE],
-        int(row[CAPTURES]),
-        bool(row[SENT_HOME]),
+        {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"], strict=True) if bonus},
+        {seat: 0.0 - float(share) for seat, share in zip(seats, row["risk"], strict=True) if share},
+        int(0 - row["break"]),
+        float(row["override"]),
+        float(row["refusal"]),
+        float(row["score"]),
+        int(row["captures"]),
+        bool(row["sent_home"]),
         _readings(position.positions[position.player][piece], position.dice, row, held),
     )
 
 
-def _readings(before: int, dice: int, row: list[float], held: list[int]) -> tuple[str, ...]:
-    rule, land = int(row[RULE]), int(row[LAND])
+def _readings(before: int, dice: int, row: MoveRow, held: list[int]) -> tuple[str, ...]:
+    rule, land, threatened = int(row["rule"]), int(row["land"]), bool(row["threatened"])
     tags = {
         "phase-order": any(MULTIPLIERS[phase, rule] != MULTIPLIERS[held[0], rule] for phase in held),
         "list-order": before == HOME and RULES[rule] in ("BLOCKADE_CLUSTER", "FORM_BLOCKADE_MOVE"),
         "cluster": RULES[rule] == "BLOCKADE_CLUSTER",
         "flee-open": rule == FLEE and not is_safe(land),
         "bounce": before >= CORRIDOR and before + dice > GOAL,
-        "sent-home": bool(row[SENT_HOME]),
-        "star-first-end": bool(row[FIRST_END]),
-        "risk-on-rule": rule != STRATEGY and any(row[RISK : RISK + SEATS - 1]),
-        "override": bool(row[THREATENED]) and rule == STRATEGY,
-        "override-literal-differs": bool(row[THREATENED]) and rule not in (FLEE, STRATEGY),
-        "break": row[BREAK] != 0,
+        "sent-home": bool(row["sent_home"]),
+        "star-first-end": bool(row["first_end"]),
+        "risk-on-rule": rule != STRATEGY and any(row["risk"]),
+        "override": threatened and rule == STRATEGY,
+        "override-literal-differs": threatened and rule not in (FLEE, STRATEGY),
+        "break": row["break"] != 0,
     }
     return tuple(tag for tag, holds in tags.items() if holds)
 
@@ -183,9 +166,9 @@ def _details(move: RuleScore) -> dict[str, Any]:
 
 RULE_BASED: Agent[Position] = Agent(
     "rule_based",
-    "Instincts (win, capture, flee, block, come out), strategy where none fires, less the risk taken.",
+    "Priority rules (win, capture, flee, block, come out), strategy where none holds, less the risk taken.",
     decide,
-    "one judgement of every movable piece",
+    "one evaluation of every movable piece",
     RuleParameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

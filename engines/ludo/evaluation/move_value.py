@@ -1,4 +1,4 @@
-"""One move valued as a step in a race, compiled: what it gains, takes, and leaves hanging.
+"""The value of one move in a race, compiled: what it gains, captures, and leaves hanging.
 
 A piece is worth its number, and once on the board also what it costs to bring one out. All
 amounts are squares, from the mover's view.
@@ -6,7 +6,11 @@ amounts are squares, from the mover's view.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
@@ -16,8 +20,21 @@ from engines.ludo.rules import Board, can_move, move
 TERMS = ("progress", "leave_home", "goal", "captures", "sent_home", "danger")
 PROGRESS, LEAVE_HOME, GOAL_BONUS, CAPTURES, SENT_HOME, DANGER = range(len(TERMS))
 
-MoveWeights = NDArray[np.float64]
-"""[4]: what leaving home and reaching goal are worth, and the factors of captures and of danger."""
+
+class MoveWeights(NamedTuple):
+    """How much the parts of a move's value count."""
+
+    leave_home: float
+    """What a piece on the board is worth beyond its number."""
+    goal: float
+    captures: float
+    """Factor of what an enemy loses."""
+    caution: float
+    """Factor of what the next throws may take."""
+
+
+DEFAULT_WEIGHTS = MoveWeights(12.0, 5.0, 1.0, 1.0)
+MOVE_WEIGHTS = numba.typeof(DEFAULT_WEIGHTS)
 
 
 @inline
@@ -51,12 +68,16 @@ def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Boa
     return total / SIX
 
 
-@kernel("void(int64[:, ::1], int64, int64, int64, float64[::1], float64[:, ::1])")
+@kernel(
+    types.void(
+        types.int64[:, ::1], types.int64, types.int64, types.int64, MOVE_WEIGHTS, types.float64[:, ::1]
+    )
+)
 def evaluate_moves(
     board: Board, seat: int, dice: int, ghosts: int, weights: MoveWeights, terms: NDArray[np.float64]
 ) -> None:
     """Fill `terms[piece]` (in the order of TERMS) for every movable piece; other rows stay as they are."""
-    leave_home, goal, captures, caution = weights[0], weights[1], weights[2], weights[3]
+    leave_home = weights.leave_home
     after = np.empty_like(board)
     scratch = np.empty_like(board)
     for piece in range(PIECES):
@@ -72,11 +93,11 @@ def evaluate_moves(
         else:
             row[PROGRESS] = after[seat, piece] - before
             row[LEAVE_HOME] = leave_home if before == HOME else 0.0
-            row[GOAL_BONUS] = goal if after[seat, piece] == GOAL else 0.0
+            row[GOAL_BONUS] = weights.goal if after[seat, piece] == GOAL else 0.0
         if captured > 0:
             for enemy in range(SEATS):
                 if enemy != seat:
                     for other in range(PIECES):
                         if after[enemy, other] != board[enemy, other]:
-                            row[CAPTURES] += captures * piece_value(board[enemy, other], leave_home)
-        row[DANGER] = 0.0 - caution * danger(after, seat, ghosts, leave_home, scratch)
+                            row[CAPTURES] += weights.captures * piece_value(board[enemy, other], leave_home)
+        row[DANGER] = 0.0 - weights.caution * danger(after, seat, ghosts, leave_home, scratch)

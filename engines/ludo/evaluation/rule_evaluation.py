@@ -1,13 +1,17 @@
-"""The judgement of the rule-based player, compiled: instincts, strategy, risk, phase.
+"""The documented rule-based evaluation of a move, compiled: rules, bonuses, risk, phase.
 
-A rule fires for every move and sets its base; the phase of the game multiplies it; only moves
-without an instinct (`STRATEGY`) earn bonuses; risk and a broken blockade cost under every rule.
-`docs/games/ludo.md` tells the rules in words and lists the readings.
+A rule holds for every move and sets its base; the phase of the game multiplies it; only moves without
+a priority rule (`STRATEGY`) earn bonuses; risk and a broken blockade cost under every rule.
+`docs/games/ludo.md` describes the rules and lists the readings of what the document leaves open.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
@@ -57,23 +61,49 @@ BONUS_VALUES = np.array([1_000, 5_500, 500, 350, 250], np.float64)
 BREAK_PENALTY = 500.0
 RISK_FACTOR = 800.0
 REACH = 6
+"""Steps within which an enemy is a risk, or near."""
 REFUSAL_PENALTY = 4_000_000.0
 """Outweighs the best that any rule pays, so that a refused move comes after all others."""
 
-# What `judge` writes of a move, one number each: first the amounts of the score, as they are added.
-BASE, MULTIPLIER, BONUS = 0, 1, 2
-RISK = BONUS + len(BONUSES)  # one column for each of the three seats further on
-BREAK = RISK + SEATS - 1
-OVERRIDE, REFUSAL = BREAK + 1, BREAK + 2
-AMOUNTS = REFUSAL + 1
-SCORE, LAND, RULE, CAPTURES, SENT_HOME, FIRST_END, THREATENED = range(AMOUNTS, AMOUNTS + 7)
-COLUMNS = THREATENED + 1
+MOVE = np.dtype(
+    [
+        # The amounts of the score, in the order in which they are added.
+        ("base", np.float64),
+        ("multiplier", np.float64),  # what the phase adds to the base
+        ("bonus", np.float64, (len(BONUSES),)),
+        ("risk", np.float64, (SEATS - 1,)),  # of the seats one, two and three further on
+        ("break", np.float64),
+        ("override", np.float64),  # what replaces the score of a threatened piece, as a difference
+        ("refusal", np.float64),
+        # What else is known of the move.
+        ("score", np.float64),
+        ("land", np.int64),
+        ("rule", np.int64),  # an index of RULES
+        ("captures", np.int64),
+        ("sent_home", np.bool_),
+        ("first_end", np.bool_),  # a jump that captures where it leaps off and meets nobody where it ends
+        ("threatened", np.bool_),  # the square left
+    ]
+)
+"""One move, evaluated."""
+MoveRow = Any
+"""A record of MOVE."""
+MoveRows = NDArray[np.void]
 
-Row = NDArray[np.float64]
-"""[COLUMNS]: what is known of one move."""
-Readings = NDArray[np.int64]
-"""[4]: rule order by score, literal override, fleeing to safe squares only, refusing self-harm (0 or 1)."""
-BY_SCORE, LITERAL, FLEE_SAFE, REFUSE_SELF_HARM = range(4)
+
+class Readings(NamedTuple):
+    """How the document is read where it leaves something open."""
+
+    by_score: bool
+    """The rule of the higher base holds, instead of the first of the list."""
+    literal_override: bool
+    flee_to_safe: bool
+    refuse_self_harm: bool
+
+
+DEFAULT_READINGS = Readings(False, False, False, False)
+READINGS = numba.typeof(DEFAULT_READINGS)
+_MOVE_ROWS = numba.from_dtype(MOVE)[::1]
 
 
 @inline
@@ -156,7 +186,7 @@ def phase_of(held: int) -> int:
 
 @inline
 def first_rule(by_score: bool, rules: int, get_out: bool) -> int:
-    """The rule that fires: the first of the list; by score, leaving home comes before the blockades."""
+    """The rule that holds: the first of the list; by score, leaving home comes before the blockades."""
     for rule in range(CLUSTER):
         if rules >> rule & 1:
             return rule
@@ -169,42 +199,43 @@ def first_rule(by_score: bool, rules: int, get_out: bool) -> int:
 
 
 @inline
+def shares_square(board: Board, seat: int, piece: int, square: int) -> bool:
+    """Does another piece of the seat stand on a square?"""
+    for other in range(PIECES):  # noqa: SIM110 (compiled code has no generators)
+        if other != piece and board[seat, other] == square:
+            return True
+    return False
+
+
+@inline
+def is_rearmost(board: Board, seat: int, before: int) -> bool:
+    """Is no piece of the seat that is neither at home nor in goal behind this square?"""
+    for other in range(PIECES):
+        square = board[seat, other]
+        if square not in (HOME, GOAL) and square < before:
+            return False
+    return True
+
+
+@inline
 def evaluate_move(
-    board: Board,
-    seat: int,
-    dice: int,
-    piece: int,
-    phase: int,
-    readings: Readings,
-    scratch: Board,
-    row: Row,
-) -> float:
-    """The score of a movable piece; its parts in `row`, `scratch` is overwritten."""
-    row[:] = 0.0
+    board: Board, seat: int, dice: int, piece: int, phase: int, readings: Readings, scratch: Board,
+    row: MoveRow,
+) -> float:  # fmt: skip
+    """The score of a movable piece; its parts in `row`. `scratch` is overwritten."""
     before = board[seat, piece]
     after = land(before, dice)
     scratch[:] = board
     captures, sent_home = move(scratch, seat, piece, dice)
-
-    stands_here = False  # another own piece on the square left
-    joins = False  # another own piece on the square reached
-    rearmost = True
-    for other in range(PIECES):
-        square = board[seat, other]
-        if other != piece:
-            stands_here = stands_here or square == before
-            joins = joins or square == after
-        if square not in (HOME, GOAL) and square < before:
-            rearmost = False
-    breaks = stands_here and before != HOME and after != before
+    breaks = before != HOME and after != before and shares_square(board, seat, piece, before)
 
     danger = 0.0
     for further in range(1, SEATS):
         share = risk_from(board, seat, after, (seat + further) & 3)
-        row[RISK + further - 1] = 0.0 - share
+        row["risk"][further - 1] = 0.0 - share
         danger += share
     in_danger = threatened(board, seat, before)
-    flees = in_danger and danger == 0.0 and (is_safe(after) or readings[FLEE_SAFE] == 0)
+    flees = in_danger and danger == 0.0 and (is_safe(after) or not readings.flee_to_safe)
 
     rules = (
         int(after == GOAL) << WIN
@@ -212,42 +243,52 @@ def evaluate_move(
         | int(flees) << FLEE
         | int(CORRIDOR <= after < GOAL) << HOME_BASE
         | int(not is_safe(after) and near_cluster(board, seat, after)) << CLUSTER
-        | int(joins and after not in (HOME, GOAL)) << FORM_BLOCKADE
+        | int(after not in (HOME, GOAL) and shares_square(board, seat, piece, after)) << FORM_BLOCKADE
     )
-    rule = first_rule(readings[BY_SCORE] != 0, rules, before == HOME)
-    row[BASE] = BASES[rule]
-    row[MULTIPLIER] = BASES[rule] * (MULTIPLIERS[phase, rule] - 1.0)
-    if rule == STRATEGY:
-        jumps = before < CORRIDOR and NEXT_STAR[before + dice] > 0
-        for bonus, earned in enumerate((after > before, jumps, IS_GLOBE[after], rearmost, breaks)):
-            row[BONUS + bonus] = BONUS_VALUES[bonus] if earned else 0.0
-    row[BREAK] = 0.0 - BREAK_PENALTY if breaks else 0.0
+    rule = first_rule(readings.by_score, rules, before == HOME)
+    row["base"] = BASES[rule]
+    row["multiplier"] = BASES[rule] * (MULTIPLIERS[phase, rule] - 1.0)
+    jumps = before < CORRIDOR and NEXT_STAR[before + dice] > 0
+    rearmost = is_rearmost(board, seat, before)
+    for bonus, earned in enumerate((after > before, jumps, IS_GLOBE[after], rearmost, breaks)):
+        row["bonus"][bonus] = BONUS_VALUES[bonus] if rule == STRATEGY and earned else 0.0
+    row["break"] = 0.0 - BREAK_PENALTY if breaks else 0.0
 
-    score = 0.0
-    for amount in range(OVERRIDE):
-        score += row[amount]
-    if in_danger and (rule == STRATEGY or (readings[LITERAL] != 0 and rule != FLEE)):
-        row[OVERRIDE] = (0.0 - danger) - score
-        score = 0.0 - danger
-    if sent_home and readings[REFUSE_SELF_HARM] != 0:
-        row[REFUSAL] = 0.0 - REFUSAL_PENALTY
-        score -= REFUSAL_PENALTY
-
-    row[SCORE] = score
-    row[LAND] = after
-    row[RULE] = rule
-    row[CAPTURES] = captures
-    row[SENT_HOME] = sent_home
-    # A jump that captures where it leaps off and meets nobody where it ends.
+    row["land"] = after
+    row["rule"] = rule
+    row["captures"] = captures
+    row["sent_home"] = sent_home
     leaps = before != HOME and before < CORRIDOR and after != before + dice
-    row[FIRST_END] = leaps and captures == 1 and not sent_home and met(board, seat, after)[1] == 0
-    row[THREATENED] = in_danger
-    return score
+    row["first_end"] = leaps and captures == 1 and not sent_home and met(board, seat, after)[1] == 0
+    row["threatened"] = in_danger
+    return score_move(row, danger, readings)
+
+
+@inline
+def score_move(row: MoveRow, danger: float, readings: Readings) -> float:
+    """Add the amounts of a move up, and write what the readings put in the place of their sum."""
+    score = row["base"] + row["multiplier"]
+    for bonus in range(len(BONUSES)):
+        score += row["bonus"][bonus]
+    for further in range(SEATS - 1):
+        score += row["risk"][further]
+    score += row["break"]
+    row["override"] = 0.0
+    row["refusal"] = 0.0
+    rule = row["rule"]
+    if row["threatened"] and (rule == STRATEGY or (readings.literal_override and rule != FLEE)):
+        row["override"] = (0.0 - danger) - score
+        score = 0.0 - danger
+    if row["sent_home"] and readings.refuse_self_harm:
+        row["refusal"] = 0.0 - REFUSAL_PENALTY
+        score -= REFUSAL_PENALTY
+    row["score"] = score
+    return float(score)
 
 
 @inline
 def rule_piece(
-    board: Board, seat: int, dice: int, readings: Readings, scratch: Board, row: Row, rng: State
+    board: Board, seat: int, dice: int, readings: Readings, scratch: Board, row: MoveRow, rng: State
 ) -> int:
     """The piece of the best score, ties drawn; -1 where none can move."""
     phase = phase_of(phases_held(board, seat))
@@ -266,8 +307,8 @@ def rule_piece(
     return int(NTH[best, below(rng, COUNT[best])])
 
 
-@kernel("int64(int64[:, ::1], int64, int64, int64[::1], float64[:, ::1])")
-def evaluate_all(board: Board, seat: int, dice: int, readings: Readings, rows: NDArray[np.float64]) -> int:
+@kernel(types.int64(types.int64[:, ::1], types.int64, types.int64, READINGS, _MOVE_ROWS))
+def evaluate_all(board: Board, seat: int, dice: int, readings: Readings, rows: MoveRows) -> int:
     """Fill `rows[piece]` of every movable piece; returns the phases that hold, as bits."""
     held = phases_held(board, seat)
     scratch = np.empty_like(board)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
@@ -20,13 +24,14 @@ from engines.ludo.q_learning.abstractions import (
     potential,
     secure,
 )
-from engines.ludo.q_learning.table import COMPONENTS, Rows, order_pieces, state_index
+from engines.ludo.q_learning.table import Rows, StateScratch, order_pieces, state_index, state_scratch
 from engines.ludo.rules import (
     CORRIDOR,
     COUNT,
     NEXT_STAR,
     NTH,
     Board,
+    Turn,
     all_on,
     can_move,
     move,
@@ -35,7 +40,7 @@ from engines.ludo.rules import (
 from engines.ludo.simulation.games import random_piece
 
 REWARD_KINDS = ("potential", "events", "lead")
-"""What is rewarded: what the tuple promises of the move, what comes of it, or the change of the lead."""
+"""What is rewarded: what the tuple promises of the move, all that comes of it, or the change of the lead."""
 BY_POTENTIAL, BY_EVENTS, BY_LEAD = range(len(REWARD_KINDS))
 
 # Base rewards by potential (none, neutral, risk, boost, safety, kill, goal) and their scale by context.
@@ -46,25 +51,93 @@ SCALES[0, [RISK, BOOST, SAFETY, KILL, IN_GOAL]] = (0.5, 1.2, 0.8, 1.5, 0.5)
 SCALES[2, [RISK, SAFETY, KILL]] = (1.5, 2.0, 0.8)
 SENT_HOME = -20.0
 LEAVE_HOME = 12.0
+WIN = 50.0
+"""What the end of a game adds to the change of the lead, or takes from it."""
+
+
+class LearningSettings(NamedTuple):
+    """Everything that decides a table, the seed and the number of games aside."""
+
+    abstraction: int
+    """Of the table's VIEWS."""
+    from_front: bool
+    reward: int
+    """Of REWARD_KINDS."""
+    ties_first: bool
+    """Of equal values the learner tries the first, instead of drawing one."""
+    rotate: bool
+    """The learner's seat moves on with each game."""
+    every_seat: bool
+    """The same table plays and learns on all seats, instead of one learner against random players."""
+    ghosts: int
+    """The empty seats, a bit mask."""
+    rate: float
+    """The rate of a value is 1 over its visits, this at most, ..."""
+    least_rate: float
+    """... and this at least."""
+    discount: float
+    explore: float
+    """The share of random moves in the first game, ..."""
+    explore_decay: float
+    """... its factor from game to game, ..."""
+    explore_floor: float
+    """... and what it does not fall below."""
+
+
+class Learner(NamedTuple):
+    """A table while it is learnt, dense for every abstraction."""
+
+    values: Rows
+    visits: NDArray[np.int32]
+    """[index, place]: how often each value was updated."""
+
+
+_SETTINGS = numba.typeof(
+    LearningSettings(0, False, 0, False, False, False, 0, 0.1, 0.1, 0.9, 0.1, 0.9995, 0.01)
+)
+_LEARNER = types.NamedTuple((types.float32[:, ::1], types.int32[:, ::1]), Learner)
+
+DECISION = np.dtype(
+    [
+        ("state", np.int64),  # -1 before the first decision of a game
+        ("place", np.int64),  # of the piece, in the order of the state
+        ("reward", np.float64),  # since then
+        ("scale", np.float64),  # of its rewards, by the context and the potential of the piece
+        ("lead", np.float64),  # before it, where the change of the lead is rewarded
+    ]
+)
+"""The last decision of a seat."""
+
+
+class LearningScratch(NamedTuple):
+    """Memory of a game that is learnt from."""
+
+    state: StateScratch
+    board: Board
+    """The board before the move."""
+    homes: NDArray[np.int64]
+    """[seat]: pieces at home before the move."""
+    decisions: NDArray[np.void]
+    """[seat]: a DECISION."""
 
 
 @inline
 def lead(board: Board, ghosts: int, seat: int) -> float:
-    """Squares ahead of the others' mean, each piece on the board counting LEAVE_HOME more."""
+    """Squares ahead of the mean of the others, each piece on the board counting LEAVE_HOME more."""
     own = 0.0
     others = 0.0
     count = 0
     for other in range(SEATS):
         if (ghosts >> other) & 1:
             continue
-        worth = 0.0
+        squares = 0.0
         for piece in range(PIECES):
             square = board[other, piece]
-            worth += 0.0 if square == HOME else square + LEAVE_HOME
+            squares += 0.0 if square == HOME else square + LEAVE_HOME
         if other == seat:
-            own = worth
+            own = squares
         else:
-            others += worth
+            others += squares
             count += 1
     return own - others / max(count, 1)
 
@@ -101,134 +174,149 @@ def event_reward(
 
 
 @inline
-def update(
-    table: Rows, visits: NDArray[np.int32], state: int, place: int, target: float, rate: float, least: float
-) -> None:
+def update(learner: Learner, settings: LearningSettings, state: int, place: int, target: float) -> None:
     """Take a value a step towards what it should have been."""
-    visits[state, place] += 1
-    step_size = max(least, min(rate, 1.0 / visits[state, place]))
-    table[state, place] += np.float32(step_size * (target - table[state, place]))
+    learner.visits[state, place] += 1
+    step_size = max(settings.least_rate, min(settings.rate, 1.0 / learner.visits[state, place]))
+    learner.values[state, place] += np.float32(step_size * (target - learner.values[state, place]))
+
+
+@inline
+def best_places(values: Rows, state: int, movable: int) -> tuple[float, int]:
+    """The highest value of the movable places (bits), and all places that have it."""
+    top = -1e30
+    best = 0
+    for place in range(PIECES):
+        if (movable >> place) & 1:
+            value = values[state, place]
+            if value > top:
+                top = value
+                best = 0
+            if value == top:
+                best |= 1 << place
+    return top, best
+
+
+@inline
+def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng: State) -> int:
+    """One of the best places (bits), or of all movable ones in a share `epsilon` of the cases."""
+    if unit(rng) < epsilon:
+        best = movable
+    elif ties_first:
+        best &= -best
+    return int(NTH[best, below(rng, COUNT[best])])
+
+
+@inline
+def decide(
+    learner: Learner, settings: LearningSettings, epsilon: float, board: Board, seat: int, dice: int,
+    rng: State, scratch: LearningScratch,
+) -> int:  # fmt: skip
+    """Update the seat's last decision and make the next: the piece to move, -1 where none can."""
+    order, decision = scratch.state.order, scratch.decisions[seat]
+    order_pieces(board, seat, settings.from_front, order)
+    movable = 0
+    for place in range(PIECES):
+        movable |= int(can_move(board[seat, order[place]], dice)) << place
+    if movable == 0:
+        return -1
+    state = state_index(settings.abstraction, board, seat, dice, scratch.state)
+    top, best = best_places(learner.values, state, movable)
+    if decision["state"] >= 0:
+        if settings.reward == BY_LEAD:
+            decision["reward"] = lead(board, settings.ghosts, seat) - decision["lead"]
+        target = decision["reward"] + settings.discount * top
+        update(learner, settings, decision["state"], decision["place"], target)
+    place = choose_place(best, movable, epsilon, settings.ties_first, rng)
+    piece = order[place]
+    decision["state"] = state
+    decision["place"] = place
+    if settings.reward == BY_LEAD:
+        decision["reward"] = 0.0
+        decision["lead"] = lead(board, settings.ghosts, seat)
+    else:
+        kind = potential(board, seat, dice, piece, scratch.board)
+        decision["scale"] = SCALES[context_of(board, seat), kind]
+        decision["reward"] = REWARDS[kind] * decision["scale"]
+    return int(piece)
+
+
+@inline
+def play_and_reward(
+    settings: LearningSettings, board: Board, seat: int, piece: int, dice: int, learns: bool,
+    scratch: LearningScratch,
+) -> None:  # fmt: skip
+    """Move, and reward what comes of it: the mover if it learns, the others for what is captured."""
+    before, homes, decisions = scratch.board, scratch.homes, scratch.decisions
+    for other in range(SEATS):
+        homes[other] = count_home(board, other)
+    before[:] = board
+    captured, refused = move(board, seat, piece, dice)
+    for other in range(SEATS):
+        if other != seat:
+            decisions[other]["reward"] += SENT_HOME * (count_home(board, other) - homes[other])
+    if learns and settings.reward == BY_EVENTS:
+        events = event_reward(before, board, seat, piece, dice, captured, refused)
+        decisions[seat]["reward"] = decisions[seat]["scale"] * events
+    elif learns and refused:
+        decisions[seat]["reward"] += SENT_HOME
+
+
+@inline
+def end_game(
+    learner: Learner, settings: LearningSettings, board: Board, winner: int, decisions: NDArray[np.void]
+) -> None:
+    """Update every seat's last decision: nothing comes after it."""
+    for seat in range(SEATS):
+        decision = decisions[seat]
+        if decision["state"] >= 0:
+            if settings.reward == BY_LEAD:
+                decision["reward"] = lead(board, settings.ghosts, seat) - decision["lead"]
+                decision["reward"] += WIN if seat == winner else -WIN
+            update(learner, settings, decision["state"], decision["place"], decision["reward"])
 
 
 @kernel(
-    "Tuple((int64, int64))(int64, int64, boolean, int64, boolean, boolean, boolean, float32[:, ::1], "
-    "int32[:, ::1], int64, float64, float64, float64, float64, float64, float64, int64[::1], int64)"
+    types.UniTuple(types.int64, 2)(types.int64, _SETTINGS, _LEARNER, types.int64[::1], types.int64),
 )
 def learn_games(
-    games: int,
-    view: int,
-    from_front: bool,
-    rewarded: int,
-    ties_first: bool,
-    rotate: bool,
-    everyone: bool,
-    table: Rows,
-    visits: NDArray[np.int32],
-    ghosts: int,
-    rate: float,
-    least_rate: float,
-    discount: float,
-    explore: float,
-    explore_decay: float,
-    explore_floor: float,
-    rng: State,
-    first: int,
+    games: int, settings: LearningSettings, learner: Learner, rng: State, first: int
 ) -> tuple[int, int]:
-    """Games of one learner against random players: games won, and decisions. `first` games came before.
+    """Play some games and learn from them: games won by the learner, and decisions made.
 
-    With `everyone` the same table plays and learns on all seats instead. `rewarded` is one of `REWARDED`.
-    Of equal values the learner tries the first (`ties_first`) or draws one. The rate of a value is 1 over
-    its visits, `rate` at most and `least_rate` at least.
+    `first` games came before.
     """
     board = np.empty((SEATS, PIECES), np.int64)
-    seen = np.empty_like(board)
-    scratch = np.empty_like(board)
-    order = np.empty(PIECES, np.int64)
-    values = np.zeros(COMPONENTS, np.int64)
-    # Of each seat's last decision: state (-1: none yet), place of the piece, reward since, lead before.
-    states = np.empty(SEATS, np.int64)
-    places = np.zeros(SEATS, np.int64)
-    rewards = np.zeros(SEATS)
-    leads = np.zeros(SEATS)
-    homes = np.zeros(SEATS, np.int64)
-    scale = 1.0
+    scratch = LearningScratch(
+        state_scratch(), np.empty_like(board), np.zeros(SEATS, np.int64), np.zeros(SEATS, DECISION)
+    )
     won = 0
-    decisions = 0
-    learner = 0
-    for game in range(games):
-        epsilon = max(explore_floor, explore * explore_decay ** (first + game))
+    made = 0
+    learner_seat = 0
+    for game in range(first, first + games):
+        epsilon = max(settings.explore_floor, settings.explore * settings.explore_decay**game)
+        if settings.rotate:
+            learner_seat = game & 3
+            while (settings.ghosts >> learner_seat) & 1:
+                learner_seat = (learner_seat + 1) & 3
         board[:] = HOME
-        seat, round_, attempts = 0, 1, 0
-        if rotate:
-            learner = (first + game) & 3
-            while (ghosts >> learner) & 1:
-                learner = (learner + 1) & 3
-        states[:] = -1
+        for seat in range(SEATS):
+            scratch.decisions[seat]["state"] = -1
+        turn = Turn(settings.ghosts, 0, 1, 0)
         while True:
+            seat = turn.seat
             dice = 1 + below(rng, SIX)
-            ours = everyone or seat == learner
-            piece = -1
-            if ours:
-                order_pieces(board, seat, from_front, order)
-                movable = 0
-                for place in range(PIECES):
-                    movable |= int(can_move(board[seat, order[place]], dice)) << place
-                if movable:
-                    decisions += 1
-                    index = state_index(view, board, seat, dice, order, seen, values)
-                    top = -1e30
-                    best = 0
-                    for place in range(PIECES):
-                        if (movable >> place) & 1:
-                            value = table[index, place]
-                            if value > top:
-                                top = value
-                                best = 0
-                            if value == top:
-                                best |= 1 << place
-                    if states[seat] >= 0:
-                        if rewarded == BY_LEAD:
-                            rewards[seat] = lead(board, ghosts, seat) - leads[seat]
-                        target = rewards[seat] + discount * top
-                        update(table, visits, states[seat], places[seat], target, rate, least_rate)
-                    if unit(rng) < epsilon:
-                        best = movable
-                    elif ties_first:
-                        best &= -best
-                    place = int(NTH[best, below(rng, COUNT[best])])
-                    states[seat], places[seat] = index, place
-                    piece = order[place]
-                    rewards[seat] = 0.0
-                    if rewarded == BY_LEAD:
-                        leads[seat] = lead(board, ghosts, seat)
-                    else:
-                        kind = potential(board, seat, dice, piece, scratch)
-                        scale = SCALES[context_of(board, seat), kind]
-                        rewards[seat] = REWARDS[kind] * scale
+            learns = settings.every_seat or seat == learner_seat
+            if learns:
+                piece = decide(learner, settings, epsilon, board, seat, dice, rng, scratch)
+                made += piece >= 0
             else:
                 piece = random_piece(board, seat, dice, rng)
-            over = False
             if piece >= 0:
-                for other in range(SEATS):
-                    homes[other] = count_home(board, other)
-                scratch[:] = board
-                taken, refused = move(board, seat, piece, dice)
-                for other in range(SEATS):
-                    if other != seat:
-                        rewards[other] += SENT_HOME * (count_home(board, other) - homes[other])
-                if ours and rewarded == BY_EVENTS:
-                    rewards[seat] = scale * event_reward(scratch, board, seat, piece, dice, taken, refused)
-                elif ours and refused:
-                    rewards[seat] += SENT_HOME
-                over = all_on(board, seat, GOAL)
-            if over:
-                won += seat == learner
-                for other in range(SEATS):
-                    if states[other] >= 0:
-                        if rewarded == BY_LEAD:
-                            rewards[other] = lead(board, ghosts, other) - leads[other]
-                            rewards[other] += 50.0 if other == seat else -50.0
-                        update(table, visits, states[other], places[other], rewards[other], rate, least_rate)
-                break
-            seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
-    return won, decisions
+                play_and_reward(settings, board, seat, piece, dice, learns, scratch)
+                if all_on(board, seat, GOAL):
+                    won += seat == learner_seat
+                    end_game(learner, settings, board, seat, scratch.decisions)
+                    break
+            turn = next_turn(board, turn, dice)
+    return won, made

@@ -1,19 +1,22 @@
-"""Tabular Q-learning over an abstraction, compiled: one value a piece in every state.
+"""A learnt table and the look into it, compiled: one value for each piece in every state.
 
-A table is the indices of the states that were learnt, rising, and rows of four values: of `potential9`
-one for every index (dense), of the others one for each of those states (sparse). Training works on the
-whole table at once. With `from_front` the pieces are numbered from the front instead of by their index,
-which folds equal situations together and lets the tuple tell more.
+A state is an index of an abstraction. The table over `potential9` has a row for every index (dense),
+those over the others one for each state that was learnt (sparse). With `from_front` the pieces are
+numbered from the front instead of by their index, which folds equal situations together and lets the
+tuple say more.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.position import PIECES
+from engines.ludo.position import PIECES, SEATS
 from engines.ludo.q_learning.abstractions import (
     COMBINED17,
     POTENTIAL9,
@@ -34,18 +37,62 @@ from engines.ludo.rules import (
 )
 
 VIEWS = (POTENTIAL9.name, ZONE12.name, COMBINED17.name)
+"""The abstractions, by the numbers that kernels and files know them by."""
 DENSE = VIEWS.index(POTENTIAL9.name)
-"""The view whose tables have a row for every index."""
-COMPONENTS = 17
+"""The abstraction whose tables have a row for every index."""
+COMPONENTS = max(len(view.components) for view in (POTENTIAL9, ZONE12, COMBINED17))
 
-Keys = NDArray[np.int64]
 Rows = NDArray[np.float32]
-"""[states or indices, 4]"""
+"""[state or index, place]: the value of moving the piece that stands at a place of the order."""
+
+
+class Table(NamedTuple):
+    """A learnt table."""
+
+    abstraction: int
+    """Of VIEWS."""
+    from_front: bool
+    keys: NDArray[np.int64]
+    """[state]: the indices that were learnt, rising."""
+    rows: Rows
+    """Dense tables have zeros where nothing was learnt."""
+
+    def values(self, index: int) -> list[float] | None:
+        """The four values of a state; None where it was not learnt."""
+        place = int(np.searchsorted(self.keys, index))
+        if place == len(self.keys) or self.keys[place] != index:
+            return None
+        found: list[float] = self.rows[index if self.abstraction == DENSE else place].tolist()
+        return found
+
+
+NO_TABLE = Table(0, False, np.zeros(0, np.int64), np.zeros((0, PIECES), np.float32))
+"""Stands where no table is asked."""
+TABLE = numba.typeof(NO_TABLE)
+
+
+class StateScratch(NamedTuple):
+    """Memory for one state after another."""
+
+    order: Values
+    """[place]: the piece that stands there."""
+    board: Board
+    """The board with the pieces in that order."""
+    values: Values
+    """[COMPONENTS]: the tuple."""
+
+
+@inline
+def state_scratch() -> StateScratch:
+    """Memory for states."""
+    return StateScratch(
+        np.empty(PIECES, np.int64), np.empty((SEATS, PIECES), np.int64), np.zeros(COMPONENTS, np.int64)
+    )
 
 
 @inline
 def order_pieces(board: Board, seat: int, from_front: bool, order: Values) -> None:
-    """order[n]: the piece that the table calls n."""
+    """Write the order in which the table takes the pieces."""
     for piece in range(PIECES):
         order[piece] = piece
     if from_front:
@@ -59,13 +106,12 @@ def order_pieces(board: Board, seat: int, from_front: bool, order: Values) -> No
 
 
 @inline
-def state_index(
-    view: int, board: Board, seat: int, dice: int, order: Values, seen: Board, values: Values
-) -> int:
-    """The index of what the view shows, the pieces taken in `order`."""
+def state_index(view: int, board: Board, seat: int, dice: int, scratch: StateScratch) -> int:
+    """The index of what the abstraction sees, the pieces taken in `scratch.order`."""
+    seen, values = scratch.board, scratch.values
     seen[:] = board
-    for piece in range(PIECES):
-        seen[seat, piece] = board[seat, order[piece]]
+    for place in range(PIECES):
+        seen[seat, place] = board[seat, scratch.order[place]]
     if view == 0:
         observe_potential9(seen, seat, dice, values[:9])
         return int(index_potential9(values[:9]))
@@ -77,10 +123,11 @@ def state_index(
 
 
 @inline
-def find_row(view: int, keys: Keys, index: int) -> int:
+def find_row(table: Table, index: int) -> int:
     """The row of a state; -1 where the table has none."""
-    if view == DENSE:
+    if table.abstraction == DENSE:
         return index
+    keys = table.keys
     low, high = 0, keys.shape[0]
     while low < high:
         middle = (low + high) >> 1
@@ -92,19 +139,16 @@ def find_row(view: int, keys: Keys, index: int) -> int:
 
 
 @inline
-def table_piece(
-    view: int, from_front: bool, keys: Keys, rows: Rows, board: Board, seat: int, dice: int, rng: State,
-    order: Values, seen: Board, values: Values,
-) -> int:  # fmt: skip
+def table_piece(table: Table, board: Board, seat: int, dice: int, rng: State, scratch: StateScratch) -> int:
     """The movable piece of the highest value, ties drawn; -1 where none can move."""
-    order_pieces(board, seat, from_front, order)
-    row = find_row(view, keys, state_index(view, board, seat, dice, order, seen, values))
+    order_pieces(board, seat, table.from_front, scratch.order)
+    row = find_row(table, state_index(table.abstraction, board, seat, dice, scratch))
     best = 0
     top = 0.0
     for place in range(PIECES):
-        piece = order[place]
+        piece = scratch.order[place]
         if can_move(board[seat, piece], dice):
-            value = float(rows[row, place]) if row >= 0 else 0.0
+            value = float(table.rows[row, place]) if row >= 0 else 0.0
             if best == 0 or value > top:
                 best = 0
                 top = value
@@ -115,8 +159,7 @@ def table_piece(
 
 @kernel("int64(int64, boolean, int64[:, ::1], int64, int64, int64[::1])")
 def observe(view: int, from_front: bool, board: Board, seat: int, dice: int, order: Values) -> int:
-    """The index of the state that the table looks up, and how it numbers the pieces (in `order`)."""
+    """The index of the state that the table looks up; `order` becomes the order of the pieces."""
+    scratch = StateScratch(order, np.empty_like(board), np.zeros(COMPONENTS, np.int64))
     order_pieces(board, seat, from_front, order)
-    seen = np.empty_like(board)
-    values = np.zeros(COMPONENTS, np.int64)
-    return int(state_index(view, board, seat, dice, order, seen, values))
+    return int(state_index(view, board, seat, dice, scratch))

@@ -1,103 +1,138 @@
-"""Expected replies, compiled: what a position is worth after some throws, each answered by its best move.
+"""Expectimax, compiled: what a position is worth after some throws, each answered by its best move.
 
 Before a throw every face is as likely as the others, and the seat that throws picks the move best for
-itself. At the end of the line stands a leaf: the value network or the hand-made race. A worth is
-`[4, terms]`, a row for each seat; a seat wants the sum of its row as large as can be.
+itself. At the leaves stands an evaluation: the value network or the race. Iterative deepening and
+whole games call it; it knows no budget.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.ludo.evaluation.race_evaluation import WON, Race, evaluate_race
-from engines.ludo.position import GOAL, PIECES, SEATS, SIX
-from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.td.network import FEATURES, W, Weights, evaluate_board
-
-NETWORK, RACE = range(2)
-"""The leaves."""
-
-SeatTerms = NDArray[np.float64]
-Scratch = tuple[
-    NDArray[np.int64], NDArray[np.float64], NDArray[np.float64],
-    NDArray[np.float64], NDArray[np.int64], NDArray[np.float32], NDArray[np.int64], NDArray[np.float32],
-]  # fmt: skip
-"""Scratch: boards, worths of moves and of best moves (by depth); chances, rows, numbers, hits, hidden."""
-SCRATCH = (
-    "Tuple((int64[:, :, ::1], float64[:, :, ::1], float64[:, :, ::1], "
-    "float64[::1], int64[::1], float32[::1], int64[::1], float32[::1]))"
+from engines.ludo.evaluation.race_evaluation import (
+    DEFAULT_RACE,
+    RACE_TERMS,
+    WON,
+    RaceWeights,
+    SeatTerms,
+    evaluate_race,
 )
+from engines.ludo.position import GOAL, PIECES, SEATS, SIX
+from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.td.network import (
+    NETWORK_SCRATCH,
+    NO_NETWORK,
+    NetworkScratch,
+    Weights,
+    evaluate_board,
+    network_scratch,
+)
+
+NETWORK_LEAF, RACE_LEAF = range(2)
+LEAF_TERMS = (("value",), RACE_TERMS)
+"""The terms of each leaf."""
 MAX_DEPTH = 6
+"""Throws that scratch has room for."""
+WIN = 10_000.0
+"""Of a finished game, to the winner of a race; outweighs every other sum of terms."""
+
+
+class Leaf(NamedTuple):
+    """How positions are evaluated where the search ends."""
+
+    kind: int
+    """NETWORK_LEAF or RACE_LEAF."""
+    weights: Weights
+    race: RaceWeights
+
+
+class SearchScratch(NamedTuple):
+    """Memory of a search."""
+
+    boards: NDArray[np.int64]
+    """[depth, seat, piece]: the board after the move that is looked at; the last depth is the root's."""
+    moves: NDArray[np.float64]
+    """[depth, seat, term]: what that move is worth."""
+    faces: NDArray[np.float64]
+    """[depth, seat, term]: what one face of the throw after it is worth."""
+    result: SeatTerms
+    """What the last search came to."""
+    network: NetworkScratch
 
 
 @inline
-def expectimax_scratch(units: int, terms: int) -> Scratch:
-    """Scratch for searches of up to DEEPEST throws."""
-    return (
+def search_scratch(units: int, terms: int) -> SearchScratch:
+    """Memory for searches of up to MAX_DEPTH throws."""
+    return SearchScratch(
         np.empty((MAX_DEPTH + 1, SEATS, PIECES), np.int64),
         np.empty((MAX_DEPTH + 1, SEATS, terms)),
         np.empty((MAX_DEPTH + 1, SEATS, terms)),
-        np.empty(SEATS),
-        np.empty(SEATS * PIECES, np.int64),
-        np.empty(FEATURES, np.float32),
-        np.empty(RING, np.int64),
-        np.empty(units, np.float32),
+        np.empty((SEATS, terms)),
+        network_scratch(units),
     )
 
 
-@kernel(
-    "Tuple((int64[:, :, ::1], float64[:, :, ::1], float64[:, :, ::1], "
-    "float64[::1], int64[::1], float32[::1], int64[::1], float32[::1]))(int64, int64)"
+_TURN = numba.typeof(Turn(0, 0, 1, 0))
+_LEAF = numba.typeof(Leaf(RACE_LEAF, NO_NETWORK, DEFAULT_RACE))
+_BOARD = types.int64[:, ::1]
+_TERMS = types.float64[:, ::1]
+_SCRATCH = types.NamedTuple(
+    (types.int64[:, :, ::1], types.float64[:, :, ::1], types.float64[:, :, ::1], _TERMS, NETWORK_SCRATCH),
+    SearchScratch,
 )
-def make_scratch(units: int, terms: int) -> Scratch:
-    """`workroom`, for Python."""
-    return expectimax_scratch(units, terms)
+
+
+@kernel(_SCRATCH(types.int64, types.int64))
+def make_scratch(units: int, terms: int) -> SearchScratch:
+    """`search_scratch`, for Python."""
+    return search_scratch(units, terms)
 
 
 @inline
-def seat_score(worth: SeatTerms, seat: int) -> float:
-    """What a seat makes of a worth."""
+def seat_score(terms: SeatTerms, seat: int) -> float:
+    """The sum of a seat's terms."""
     total = 0.0
-    for term in range(worth.shape[1]):
-        total += worth[seat, term]
+    for term in range(terms.shape[1]):
+        total += terms[seat, term]
     return total
 
 
 @inline
-def add(one_face: SeatTerms, out: SeatTerms) -> None:
-    """Add the worth of one face of the die."""
+def add_face(face: SeatTerms, mean: SeatTerms) -> None:
+    """Add one face of the die to the mean over all."""
     for seat in range(SEATS):
-        for term in range(out.shape[1]):
-            out[seat, term] += one_face[seat, term] / SIX
+        for term in range(mean.shape[1]):
+            mean[seat, term] += face[seat, term] / SIX
 
 
 @inline
 def evaluate_leaf(
-    leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, thrower: int,
-    out: SeatTerms, scratch: Scratch,
-) -> None:  # fmt: skip
-    """The worth before a throw, nothing looked ahead."""
-    if leaf == NETWORK:
-        evaluate_board(
-            weights, board, ghosts, thrower, scratch[3], scratch[4], scratch[5], scratch[6], scratch[7]
-        )
+    leaf: Leaf, board: Board, ghosts: int, thrower: int, out: SeatTerms, scratch: NetworkScratch
+) -> None:
+    """Write what a position is worth before a throw, without looking ahead."""
+    if leaf.kind == NETWORK_LEAF:
+        evaluate_board(leaf.weights, board, ghosts, thrower, scratch.chances, scratch)
         for seat in range(SEATS):
-            out[seat, 0] = scratch[3][seat]
+            out[seat, 0] = scratch.chances[seat]
     else:
-        evaluate_race(race, board, ghosts, thrower, out, scratch[6])
+        evaluate_race(leaf.race, board, ghosts, thrower, out, scratch.attacks)
 
 
 @inline
-def evaluate_win(leaf: int, winner: int, out: SeatTerms) -> None:
-    """The worth of a finished game."""
+def evaluate_win(kind: int, winner: int, out: SeatTerms) -> None:
+    """Write what a finished game is worth."""
     out[:] = 0.0
-    if leaf == NETWORK:
+    if kind == NETWORK_LEAF:
         out[winner, 0] = 1.0
     else:
         for seat in range(SEATS):
-            out[seat, WON] = 10_000.0 if seat == winner else -10_000.0
+            out[seat, WON] = WIN if seat == winner else -WIN
 
 
 @inline
@@ -109,18 +144,16 @@ def is_duplicate(board: Board, seat: int, piece: int) -> bool:
     return False
 
 
-@kernel(
-    f"void(int64, {W}, float64[::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, "
-    f"float64[:, ::1], {SCRATCH})"
-)
+@kernel(types.void(_LEAF, _BOARD, _TURN, types.int64, types.int64, _TERMS, _SCRATCH))
 def search_throw(
-    leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, seat: int, dice: int,
-    round_: int, attempts: int, depth: int, out: SeatTerms, scratch: Scratch,
-) -> None:  # fmt: skip
-    """The worth of a throw, answered by the best move of `seat`, with `depth` more throws looked ahead."""
-    after, worth, one_face = scratch[0][depth], scratch[1][depth], scratch[2][depth]
+    leaf: Leaf, board: Board, turn: Turn, dice: int, depth: int, out: SeatTerms, scratch: SearchScratch
+) -> None:
+    """Write what a throw is worth, answered by its best move (the first of equals), `depth` throws ahead."""
+    after, terms, face_terms = scratch.boards[depth], scratch.moves[depth], scratch.faces[depth]
+    seat = turn.seat
     chosen = -1
     top = 0.0
+    # The last round of the loop stands for the pass, where no piece can move.
     for piece in range(PIECES + 1):
         if piece == PIECES:
             if chosen >= 0:
@@ -132,67 +165,53 @@ def search_throw(
             after[:] = board
             move(after, seat, piece, dice)
         if all_on(after, seat, GOAL):
-            evaluate_win(leaf, seat, worth)
+            evaluate_win(leaf.kind, seat, terms)
         else:
-            thrower, next_round, next_attempts = next_turn(after, ghosts, seat, dice, round_, attempts)
+            following = next_turn(after, turn, dice)
             if depth == 0:
-                evaluate_leaf(leaf, weights, race, after, ghosts, thrower, worth, scratch)
+                evaluate_leaf(leaf, after, following.ghosts, following.seat, terms, scratch.network)
             else:
-                worth[:] = 0.0
+                terms[:] = 0.0
                 for face in range(1, SIX + 1):
-                    search_throw(
-                        leaf, weights, race, after, ghosts, thrower, face, next_round, next_attempts,
-                        depth - 1, one_face, scratch,
-                    )  # fmt: skip
-                    add(one_face, worth)
-        value = seat_score(worth, seat)
-        if chosen < 0 or value > top:
+                    search_throw(leaf, after, following, face, depth - 1, face_terms, scratch)
+                    add_face(face_terms, terms)
+        score = seat_score(terms, seat)
+        if chosen < 0 or score > top:
             chosen = piece
-            top = value
-            out[:] = worth
+            top = score
+            out[:] = terms
 
 
 @kernel(
-    f"void(int64, {W}, float64[::1], int64[:, ::1], int64, int64, int64, int64, int64, int64, int64, int64, "
-    f"float64[:, ::1], {SCRATCH})"
+    types.void(_LEAF, _BOARD, _TURN, types.int64, types.int64, types.int64, types.int64, _SCRATCH),
 )
 def search_move(
-    leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, seat: int, piece: int, dice: int,
-    round_: int, attempts: int, depth: int, face: int, out: SeatTerms, scratch: Scratch,
-) -> None:  # fmt: skip
-    """The worth of moving a movable piece, `depth` throws looked ahead, where the next throw is `number`."""
-    after = scratch[0][MAX_DEPTH]
+    leaf: Leaf, board: Board, turn: Turn, piece: int, dice: int, depth: int, face: int, scratch: SearchScratch
+) -> None:
+    """Write into `scratch.result` what moving a movable piece is worth, `depth` throws ahead.
+
+    Of the next throw it looks at one `face` alone: the caller takes the mean of the six. Without a
+    depth the face does not matter.
+    """
+    after, out = scratch.boards[MAX_DEPTH], scratch.result
     after[:] = board
-    move(after, seat, piece, dice)
-    if all_on(after, seat, GOAL):
-        evaluate_win(leaf, seat, out)
+    move(after, turn.seat, piece, dice)
+    if all_on(after, turn.seat, GOAL):
+        evaluate_win(leaf.kind, turn.seat, out)
         return
-    thrower, next_round, next_attempts = next_turn(after, ghosts, seat, dice, round_, attempts)
+    following = next_turn(after, turn, dice)
     if depth == 0:
-        evaluate_leaf(leaf, weights, race, after, ghosts, thrower, out, scratch)
+        evaluate_leaf(leaf, after, following.ghosts, following.seat, out, scratch.network)
     else:
-        search_throw(
-            leaf,
-            weights,
-            race,
-            after,
-            ghosts,
-            thrower,
-            face,
-            next_round,
-            next_attempts,
-            depth - 1,
-            out,
-            scratch,
-        )
+        search_throw(leaf, after, following, face, depth - 1, out, scratch)
 
 
 @inline
 def expectimax_piece(
-    leaf: int, weights: Weights, race: Race, board: Board, ghosts: int, seat: int,
-    dice: int, round_: int, attempts: int, depth: int, worth: SeatTerms, scratch: Scratch,
-) -> int:  # fmt: skip
-    """The movable piece of the best worth for `seat`, the first of equals; -1 where none can move."""
+    leaf: Leaf, board: Board, turn: Turn, dice: int, depth: int, scratch: SearchScratch
+) -> int:
+    """The movable piece of the best move, the first of equals; -1 where none can move."""
+    seat = turn.seat
     chosen = -1
     count = 0
     for piece in range(PIECES):
@@ -206,14 +225,11 @@ def expectimax_piece(
     for piece in range(PIECES):
         if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
-        value = 0.0
+        score = 0.0
         for face in range(1, SIX + 1 if depth > 0 else 2):
-            search_move(
-                leaf, weights, race, board, ghosts, seat, piece, dice, round_, attempts, depth, face,
-                worth, scratch,
-            )  # fmt: skip
-            value += seat_score(worth, seat)
-        if chosen < 0 or value > top:
+            search_move(leaf, board, turn, piece, dice, depth, face, scratch)
+            score += seat_score(scratch.result, seat)
+        if chosen < 0 or score > top:
             chosen = piece
-            top = value
+            top = score
     return chosen

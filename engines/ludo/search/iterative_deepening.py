@@ -1,67 +1,48 @@
-"""Deeper and deeper expectation over the throws to come, in slices that a budget can end."""
+"""Expectimax deeper and deeper, in slices that a budget can end; what `td` and `expectimax` share."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
 
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
-from engines.ludo.position import SEATS, SIX, Position, move_of
-from engines.ludo.rules import board_of, mask_of
-from engines.ludo.search.expectimax import make_scratch, search_move
-from engines.ludo.td.network import Weights
-
-FACES = SIX
+from engines.ludo.position import SIX, Position, move_of
+from engines.ludo.rules import Turn, board_of, mask_of
+from engines.ludo.search.expectimax import LEAF_TERMS, Leaf, make_scratch, search_move
 
 
-def iterative_deepening(
-    position: Position,
-    leaf: int,
-    weights: Weights,
-    race: NDArray[np.float64],
-    names: Sequence[str],
-    deepest: int,
-    meter: Meter,
-    seed: int,
-) -> Decision:
-    """The best move by the deepest look that was completed for every move.
+def iterative_deepening(position: Position, leaf: Leaf, max_depth: int, meter: Meter, seed: int) -> Decision:
+    """The best move by the greatest depth that was completed for every move.
 
-    The first iteration looks at every move without replies. Each later one plays one face of the
-    next throw after one move; six of them for every move make a depth. Terms are the expected terms
-    of the leaves; they are valued from the mover's view.
+    The first iteration evaluates every move without looking ahead. Each later one searches one face of
+    the next throw after one move; six of them for every move make a depth. Terms are the expected
+    terms of the leaves, from the mover's view; ties are drawn by the seed.
     """
     trivial = trivial_decision(position, meter)
     if trivial is not None:
         return trivial
-    board, ghosts = board_of(position.positions), mask_of(position.ghosts)
+    board = board_of(position.positions)
+    turn = Turn(mask_of(position.ghosts), position.player, position.round, position.attempts)
     squares = position.positions[position.player]
     distinct = [piece for piece in position.movable if squares.index(squares[piece]) == piece]
-    scratch = make_scratch(weights[0].shape[1], len(names))
-    worth = np.zeros((SEATS, len(names)))
+    names = LEAF_TERMS[leaf.kind]
+    scratch = make_scratch(leaf.weights.first.shape[1], len(names))
 
-    def value(piece: int, depth: int, face: int) -> list[float]:
-        search_move(
-            leaf, weights, race, board, ghosts, position.player, piece, position.dice,
-            position.round, position.attempts, depth, face, worth, scratch,
-        )  # fmt: skip
-        row: list[float] = worth[position.player].tolist()
+    def terms_of(piece: int, depth: int, face: int) -> list[float]:
+        search_move(leaf, board, turn, piece, position.dice, depth, face, scratch)
+        row: list[float] = scratch.result[position.player].tolist()
         return row
 
-    found = {piece: value(piece, 0, 1) for piece in distinct}
+    found = {piece: terms_of(piece, 0, 1) for piece in distinct}
     iterations, depth = 1, 0
-    # A single choice needs no closer look.
-    while depth < deepest and len(distinct) > 1:
+    # A single choice needs no search.
+    while depth < max_depth and len(distinct) > 1:
         deeper: dict[int, list[float]] = {}
         for piece in distinct:
             total = [0.0] * len(names)
             for face in range(1, SIX + 1):
                 if not meter.more(iterations):
                     break
-                row = value(piece, depth + 1, face)
+                row = terms_of(piece, depth + 1, face)
                 total = [one + other / SIX for one, other in zip(total, row, strict=True)]
                 iterations += 1
             else:

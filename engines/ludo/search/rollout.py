@@ -1,104 +1,114 @@
-"""Play told by playing on, compiled: a strong, slow player, and what of a game was the luck of the dice.
+"""Roll-outs, compiled: a strong, slow player, and how much of a result was the luck of the dice.
 
-Both weigh luck alike: before a throw the network says what each of the six faces would be worth, answered
-by its own best move. A face is as lucky as it is worth more than the mean of the six. That sum is nought
-on average whoever plays and however well the network judges, so taking it off a result leaves the mean of
-the results where it was and takes most of their spread away.
+Both take luck off alike: before a throw the network says what each of the six faces would be worth,
+answered by its own best move. A face is as lucky as it is worth more than the mean of the six. The sum
+of the luck is zero on average whoever plays and however well the network evaluates, so taking it off
+leaves the mean of the results where it was and takes most of their variance away.
+
+Called by whole games alone: too slow to serve.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline
 from engines.core.rng import State, below
-from engines.ludo.evaluation.race_evaluation import Race
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
-from engines.ludo.rules import RING, Board, all_on, can_move, move, next_turn
-from engines.ludo.search.expectimax import NETWORK, Scratch, SeatTerms, is_duplicate, search_move, seat_score
-from engines.ludo.td.network import FEATURES, Active, Chances, Features, Weights
+from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.search.expectimax import Leaf, SearchScratch, is_duplicate, search_move, seat_score
+from engines.ludo.td.network import NetworkScratch, Weights, network_scratch
 from engines.ludo.td.self_play import best_reply
 
 MARGIN = 0.04
-"""Moves whose chance seems worse than the best one's by more are not played on."""
+"""Moves whose chance seems worse than the best one's by more are not rolled out."""
 
-Faces = tuple[
-    NDArray[np.int64], NDArray[np.float64], Chances, Active, Features, NDArray[np.int64], Features,
-    NDArray[np.int64],
-]  # fmt: skip
-"""Scratch: a board, the chances after each face's best move, chances, rows, numbers, hits, hidden, and the
-piece that answers each face."""
+
+class RolloutSettings(NamedTuple):
+    """How much is rolled out."""
+
+    depth: int
+    """Throws that expectimax looks ahead to find the moves worth rolling out."""
+    games: int
+    """For each of these moves."""
+    throws: int
+    """Length of a game; the network evaluates the end."""
+
+
+class FaceScratch(NamedTuple):
+    """What the network makes of the six faces of a throw."""
+
+    chances: NDArray[np.float64]
+    """[face - 1, seat]: after the best move."""
+    pieces: NDArray[np.int64]
+    """[face - 1]: the piece that the best move moves; -1 where none can."""
+    board: Board
+    """[seat, piece]: the game that is rolled out."""
+    network: NetworkScratch
 
 
 @inline
-def make_faces(units: int) -> Faces:
-    return (
-        np.empty((SEATS, PIECES), np.int64),
+def face_scratch(units: int) -> FaceScratch:
+    """Memory for a network of so many hidden units."""
+    return FaceScratch(
         np.empty((SIX, SEATS)),
-        np.empty(SEATS),
-        np.empty(SEATS * PIECES, np.int64),
-        np.empty(FEATURES, np.float32),
-        np.empty(RING, np.int64),
-        np.empty(units, np.float32),
         np.empty(SIX, np.int64),
+        np.empty((SEATS, PIECES), np.int64),
+        network_scratch(units),
     )
 
 
 @inline
-def luck(
-    weights: Weights, board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int,
-    whose: int, faces: Faces,
-) -> float:  # fmt: skip
-    """By how much a throw of `seat` favours `whose`; each face's answer and chances are left in `faces`."""
-    after, best, chances, active, features, attacks, hidden, pieces = faces
+def luck(weights: Weights, board: Board, turn: Turn, dice: int, seat: int, faces: FaceScratch) -> float:
+    """By how much a throw favours `seat`; each face's best move and chances are left in `faces`."""
     mean = 0.0
-    for one_face in range(SIX):
-        pieces[one_face] = best_reply(
-            weights, board, ghosts, seat, one_face + 1, round_, attempts, after, chances, best[one_face],
-            active, features, attacks, hidden,
-        )  # fmt: skip
-        mean += best[one_face, whose] / SIX
-    return float(best[dice - 1, whose] - mean)
+    for face in range(SIX):
+        faces.pieces[face] = best_reply(weights, board, turn, face + 1, faces.chances[face], faces.network)
+        mean += faces.chances[face, seat] / SIX
+    return float(faces.chances[dice - 1, seat] - mean)
 
 
 @inline
 def roll_out(
-    weights: Weights, board: Board, ghosts: int, seat: int, round_: int, attempts: int, whose: int,
-    throws: int, first: int, rng: State, faces: Faces,
+    weights: Weights, board: Board, turn: Turn, seat: int, throws: int, game: int, rng: State,
+    faces: FaceScratch,
 ) -> float:  # fmt: skip
-    """The chance of `whose` after some throws of the network against itself, less luck; overwrites `board`.
+    """The chance of `seat` after some throws of the network against itself, less luck; overwrites `board`.
 
-    `first` numbers the game: the first two throws go through all 36 pairs.
+    `game` numbers the games: their first two throws go through all 36 pairs.
     """
-    lucky = 0.0
+    total_luck = 0.0
     chance = 0.0
     for throw in range(throws):
         dice = 1 + below(rng, SIX)
         if throw == 0:
-            dice = 1 + first % SIX
+            dice = 1 + game % SIX
         elif throw == 1:
-            dice = 1 + first // SIX % SIX
-        lucky += luck(weights, board, ghosts, seat, dice, round_, attempts, whose, faces)
-        chance = faces[1][dice - 1, whose]
-        piece = faces[7][dice - 1]
+            dice = 1 + game // SIX % SIX
+        total_luck += luck(weights, board, turn, dice, seat, faces)
+        chance = faces.chances[dice - 1, seat]
+        piece = faces.pieces[dice - 1]
         if piece >= 0:
-            move(board, seat, piece, dice)
-            if all_on(board, seat, GOAL):
+            move(board, turn.seat, piece, dice)
+            if all_on(board, turn.seat, GOAL):
                 break
-        seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
-    return chance - lucky
+        turn = next_turn(board, turn, dice)
+    return chance - total_luck
 
 
 @inline
 def rollout_piece(
-    weights: Weights, race: Race, board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int,
-    depth: int, games: int, throws: int, rng: State, worth: SeatTerms, scratch: Scratch, faces: Faces,
+    leaf: Leaf, settings: RolloutSettings, board: Board, turn: Turn, dice: int, rng: State,
+    scratch: SearchScratch, faces: FaceScratch,
 ) -> int:  # fmt: skip
-    """The movable piece after which playing on ends best, the same dice for all; -1 where none can move.
+    """The movable piece whose roll-outs end best, the same dice for all; -1 where none can move.
 
-    Only moves that look good by `depth` throws of expected replies are played on.
+    Only moves within MARGIN of the best by expectimax are rolled out.
     """
+    seat = turn.seat
     values = np.full(PIECES, -1.0)
     top = -1.0
     chosen = -1
@@ -106,13 +116,10 @@ def rollout_piece(
         if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
         value = 0.0
-        faces_seen = SIX if depth > 0 else 1
-        for face in range(1, faces_seen + 1):
-            search_move(
-                NETWORK, weights, race, board, ghosts, seat, piece, dice, round_, attempts, depth, face,
-                worth, scratch,
-            )  # fmt: skip
-            value += seat_score(worth, seat) / faces_seen
+        count = SIX if settings.depth > 0 else 1
+        for face in range(1, count + 1):
+            search_move(leaf, board, turn, piece, dice, settings.depth, face, scratch)
+            value += seat_score(scratch.result, seat) / count
         values[piece] = value
         if value > top:
             top = value
@@ -124,22 +131,20 @@ def rollout_piece(
         return chosen
     start = rng.copy()
     most = -1e9
-    played = np.empty_like(board)
     for piece in range(PIECES):
         if values[piece] < 0.0 or values[piece] < top - MARGIN:
             continue
         rng[:] = start
         total = 0.0
-        for game in range(games):
-            played[:] = board
-            move(played, seat, piece, dice)
-            if all_on(played, seat, GOAL):
+        for game in range(settings.games):
+            after = faces.board
+            after[:] = board
+            move(after, seat, piece, dice)
+            if all_on(after, seat, GOAL):
                 total += 1.0
                 continue
-            thrower, next_round, next_attempts = next_turn(played, ghosts, seat, dice, round_, attempts)
-            total += roll_out(
-                weights, played, ghosts, thrower, next_round, next_attempts, seat, throws, game, rng, faces
-            )
+            following = next_turn(after, turn, dice)
+            total += roll_out(leaf.weights, after, following, seat, settings.throws, game, rng, faces)
         if total > most:
             most = total
             chosen = piece

@@ -1,36 +1,95 @@
-"""Games between two kinds of players, compiled: what the figures are counted with."""
+"""Games between two kinds of players, compiled: what the figures in docs/ludo.md are counted with."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.evaluation.move_value import evaluate_moves
-from engines.ludo.evaluation.race_evaluation import RACE_TERMS, Race
-from engines.ludo.evaluation.rule_evaluation import COLUMNS, rule_piece
+from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, TERMS, evaluate_moves
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS, RaceWeights
+from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, MoveRows, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.q_learning.table import COMPONENTS, Keys, Rows, table_piece
-from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
-from engines.ludo.search.expectimax import NETWORK, RACE, expectimax_piece, expectimax_scratch
-from engines.ludo.search.rollout import luck, make_faces, rollout_piece
+from engines.ludo.q_learning.table import NO_TABLE, StateScratch, Table, state_scratch, table_piece
+from engines.ludo.rules import COUNT, NTH, Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.search.expectimax import (
+    NETWORK_LEAF,
+    RACE_LEAF,
+    Leaf,
+    SearchScratch,
+    expectimax_piece,
+    search_scratch,
+)
+from engines.ludo.search.rollout import (
+    FaceScratch,
+    RolloutSettings,
+    face_scratch,
+    luck,
+    rollout_piece,
+)
 from engines.ludo.simulation.games import random_piece
-from engines.ludo.td.network import W, Weights
+from engines.ludo.td.network import NO_NETWORK, WEIGHTS, Weights
 
 KINDS = ("random", "rule_based", "greedy", "td", "expectimax", "q_learning", "rollout")
 RANDOM, RULE_BASED, GREEDY, TD, EXPECTIMAX, Q_LEARNING, ROLLOUT = range(len(KINDS))
-GREEDY_WEIGHTS = np.array([12.0, 5.0, 1.0, 1.0])
-"""The default parameters of `greedy`."""
+MAX_THROWS = 100_000
+"""Throws after which a game ends without a winner."""
+
+
+class MatchPlayer(NamedTuple):
+    """Who sits on a seat: a kind, and what that kind needs."""
+
+    kind: int
+    """Of KINDS."""
+    rollout: RolloutSettings
+    """Its depth is that of `td` and `expectimax` too."""
+    weights: Weights
+    race: RaceWeights
+    table: Table
+
+
+class PlayerScratch(NamedTuple):
+    """Memory of one player."""
+
+    search: SearchScratch
+    faces: FaceScratch
+    state: StateScratch
+    board: Board
+    moves: MoveRows
+    """[1]: room for one move's rule evaluation."""
+    terms: NDArray[np.float64]
+    """[piece, term]: move values."""
+
+
+_PLAYER = numba.typeof(MatchPlayer(RANDOM, RolloutSettings(0, 0, 0), NO_NETWORK, DEFAULT_RACE, NO_TABLE))
+
+
+@inline
+def player_scratch(player: MatchPlayer) -> PlayerScratch:
+    """Memory for a player."""
+    units = player.weights.first.shape[1]
+    terms = len(RACE_TERMS) if player.kind == EXPECTIMAX else 1
+    return PlayerScratch(
+        search_scratch(units, terms),
+        face_scratch(units),
+        state_scratch(),
+        np.empty((SEATS, PIECES), np.int64),
+        np.empty(1, MOVE),
+        np.zeros((PIECES, len(TERMS))),
+    )
 
 
 @inline
 def greedy_piece(
-    board: Board, seat: int, dice: int, ghosts: int, greedy_weights: NDArray[np.float64],
-    terms: NDArray[np.float64], rng: State,
-) -> int:  # fmt: skip
-    """The piece of the highest valuation, ties drawn; -1 where none can move."""
-    evaluate_moves(board, seat, dice, ghosts, greedy_weights, terms)
+    board: Board, seat: int, dice: int, ghosts: int, terms: NDArray[np.float64], rng: State
+) -> int:
+    """The piece of the highest move value, ties drawn; -1 where none can move."""
+    evaluate_moves(board, seat, dice, ghosts, DEFAULT_WEIGHTS, terms)
     top = 0.0
     best = 0
     for piece in range(PIECES):
@@ -46,97 +105,75 @@ def greedy_piece(
     return int(NTH[best, below(rng, COUNT[best])]) if best else -1
 
 
+@inline
+def choose_piece(
+    player: MatchPlayer, board: Board, turn: Turn, dice: int, rng: State, rollout_rng: State,
+    scratch: PlayerScratch,
+) -> int:  # fmt: skip
+    """The piece that a player moves; -1 where none can move."""
+    kind, seat = player.kind, turn.seat
+    if kind == RULE_BASED:
+        return rule_piece(board, seat, dice, DEFAULT_READINGS, scratch.board, scratch.moves[0], rng)
+    if kind == GREEDY:
+        return greedy_piece(board, seat, dice, turn.ghosts, scratch.terms, rng)
+    if kind == TD:
+        leaf = Leaf(NETWORK_LEAF, player.weights, player.race)
+        return expectimax_piece(leaf, board, turn, dice, player.rollout.depth, scratch.search)
+    if kind == EXPECTIMAX:
+        leaf = Leaf(RACE_LEAF, player.weights, player.race)
+        return expectimax_piece(leaf, board, turn, dice, player.rollout.depth, scratch.search)
+    if kind == Q_LEARNING:
+        return table_piece(player.table, board, seat, dice, rng, scratch.state)
+    if kind == ROLLOUT:
+        leaf = Leaf(NETWORK_LEAF, player.weights, player.race)
+        return rollout_piece(
+            leaf, player.rollout, board, turn, dice, rollout_rng, scratch.search, scratch.faces
+        )
+    return random_piece(board, seat, dice, rng)
+
+
 @kernel(
-    "Tuple((int64, float64, float64))(int64, int64, int64[::1], int64[::1], int64[::1], int64[::1], "
-    f"{W}, {W}, float64[::1], int64, boolean, int64[::1], float32[:, ::1], boolean, {W}, int64[::1], "
-    "int64[::1], int64)"
+    types.Tuple((types.int64, types.float64, types.float64))(
+        types.int64, types.int64, _PLAYER, _PLAYER, types.boolean, WEIGHTS, types.int64[::1], types.int64[::1]
+    )
 )
 def play_match(
-    games: int, ghosts: int, kinds: NDArray[np.int64], depths: NDArray[np.int64],
-    rollouts: NDArray[np.int64], throws: NDArray[np.int64], one: Weights, two: Weights, race: Race,
-    view: int, from_front: bool, keys: Keys, rows: Rows, fair: bool, luck_network: Weights,
-    rng: State, rollout_rng: State, cap: int,
+    games: int, ghosts: int, one: MatchPlayer, two: MatchPlayer, luck_adjusted: bool, luck_weights: Weights,
+    rng: State, rollout_rng: State,
 ) -> tuple[int, float, float]:  # fmt: skip
-    """A lone player of kinds[0] against kinds[1] on all other seats: games won, and sums over the results.
+    """`one` alone against `two` on all other seats: games won, and sums over the results.
 
     The lone one moves on by one taken seat with each game; seat 0 always throws first, so the start
-    goes round as well. The sums are of the results and of their squares, luck taken off as `judge` sees
-    it where `fair`. `imagined` are the dice of roll-outs.
+    goes round as well. The sums are of the results and of their squares, the luck taken off as the
+    network of `luck_weights` sees it where they are `luck_adjusted`.
     """
     board = np.empty((SEATS, PIECES), np.int64)
-    scratch = np.empty_like(board)
-    row = np.empty(COLUMNS)
-    greedy_terms = np.zeros((PIECES, 6))
-    work_one = expectimax_scratch(one[0].shape[1], 1)
-    work_two = expectimax_scratch(two[0].shape[1], 1)
-    faces_one = make_faces(one[0].shape[1])
-    faces_two = make_faces(two[0].shape[1])
-    faces = make_faces(luck_network[0].shape[1])
-    work_race = expectimax_scratch(1, len(RACE_TERMS))
-    worth = np.empty((SEATS, 1))
-    race_worth = np.empty((SEATS, len(RACE_TERMS)))
-    readings = np.zeros(4, np.int64)
-    greedy_weights = GREEDY_WEIGHTS.copy()
-    order = np.empty(PIECES, np.int64)
-    values = np.zeros(COMPONENTS, np.int64)
+    scratch_one, scratch_two = player_scratch(one), player_scratch(two)
+    faces = face_scratch(luck_weights.first.shape[1])
     lone = 0
     won = 0
     total = 0.0
     squares = 0.0
     for _ in range(games):
         board[:] = HOME
-        seat, round_, attempts = 0, 1, 0
+        turn = Turn(ghosts, 0, 1, 0)
         result = 0.0
-        for _ in range(cap):
+        for _ in range(MAX_THROWS):
+            seat = turn.seat
             dice = 1 + below(rng, SIX)
-            if fair:
-                result -= luck(luck_network, board, ghosts, seat, dice, round_, attempts, lone, faces)
-            side = 0 if seat == lone else 1
-            kind = kinds[side]
-            if kind == RULE_BASED:
-                piece = rule_piece(board, seat, dice, readings, scratch, row, rng)
-            elif kind == TD:
-                if side == 0:
-                    piece = expectimax_piece(
-                        NETWORK, one, race, board, ghosts, seat, dice, round_, attempts, depths[0],
-                        worth, work_one,
-                    )  # fmt: skip
-                else:
-                    piece = expectimax_piece(
-                        NETWORK, two, race, board, ghosts, seat, dice, round_, attempts, depths[1],
-                        worth, work_two,
-                    )  # fmt: skip
-            elif kind == ROLLOUT:
-                if side == 0:
-                    piece = rollout_piece(
-                        one, race, board, ghosts, seat, dice, round_, attempts, depths[0],
-                        rollouts[0], throws[0], rollout_rng, worth, work_one, faces_one,
-                    )  # fmt: skip
-                else:
-                    piece = rollout_piece(
-                        two, race, board, ghosts, seat, dice, round_, attempts, depths[1],
-                        rollouts[1], throws[1], rollout_rng, worth, work_two, faces_two,
-                    )  # fmt: skip
-            elif kind == EXPECTIMAX:
-                piece = expectimax_piece(
-                    RACE, one, race, board, ghosts, seat, dice, round_, attempts, depths[side],
-                    race_worth, work_race,
-                )  # fmt: skip
-            elif kind == GREEDY:
-                piece = greedy_piece(board, seat, dice, ghosts, greedy_weights, greedy_terms, rng)
-            elif kind == Q_LEARNING:
-                piece = table_piece(
-                    view, from_front, keys, rows, board, seat, dice, rng, order, scratch, values
-                )
+            if luck_adjusted:
+                result -= luck(luck_weights, board, turn, dice, lone, faces)
+            if seat == lone:
+                piece = choose_piece(one, board, turn, dice, rng, rollout_rng, scratch_one)
             else:
-                piece = random_piece(board, seat, dice, rng)
+                piece = choose_piece(two, board, turn, dice, rng, rollout_rng, scratch_two)
             if piece >= 0:
                 move(board, seat, piece, dice)
                 if all_on(board, seat, GOAL):
                     won += seat == lone
                     result += seat == lone
                     break
-            seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
+            turn = next_turn(board, turn, dice)
         total += result
         squares += result * result
         lone = (lone + 1) & 3

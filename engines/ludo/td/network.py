@@ -1,56 +1,108 @@
-"""The value network, compiled: each seat's chance to win, seen before a throw.
+"""The value network, compiled: each seat's chance to win before a throw.
 
-A position is told from the view of the seat that throws next. Slot 0 is that seat, slot k the one k
+A position is encoded from the view of the seat that throws next: slot 0 is that seat, slot k the one k
 seats further on. Every piece switches on one row of the first layer: slot, square, and how many own
-pieces were already counted there. Further rows are scaled by numbers that single squares can't tell:
-who may capture whom with the next throws, and how far each seat has come. One hidden layer of
+pieces were already counted there. Further rows are scaled by features that single squares can't tell:
+what lone pieces may lose to the next throws, and how far each seat has come. One hidden layer of
 rectified units; a softmax over the seats that play. All weights are arguments.
 """
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline
-from engines.ludo.evaluation.exposure import LEAVE_HOME, expected_loss, mark_attacks
+from engines.ludo.evaluation.exposure import LEAVE_HOME, Attacks, expected_loss, mark_attacks
 from engines.ludo.position import GOAL, PIECES, SEATS
-from engines.ludo.rules import (
-    Board,
-)
+from engines.ludo.rules import RING, Board
 
 SQUARES = GOAL + 1
 SLOT_ROWS = SQUARES * PIECES
+
+# The rows of the first layer: those of the pieces, then ...
 EXPOSURE_ROWS = SEATS * SLOT_ROWS
-"""First of the rows of exposure: [slot of the exposed, slot of the attacker]."""
+"""... what a slot may lose to another: [slot of the victim, slot of the attacker],"""
 PROGRESS_ROWS = EXPOSURE_ROWS + SEATS * SEATS
+"""... how far each slot has come,"""
 PRESENT_ROWS = PROGRESS_ROWS + SEATS
-"""First of the rows that say which slots play; together they are the bias."""
+"""... and which slots play; together these are the bias."""
 ROWS = PRESENT_ROWS + SEATS
-FEATURES = SEATS * SEATS + SEATS
-"""How many rows are scaled by numbers."""
+FEATURES = PRESENT_ROWS - EXPOSURE_ROWS
+"""The rows of exposure and progress, which are scaled by numbers."""
 
 MAX_LOSS = GOAL + LEAVE_HOME
 
-Weights = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""The first layer [ROWS, units] and the second [units, 4]."""
-Active = NDArray[np.int64]
-"""[16]: the row of each piece; -1 for those of empty seats."""
-Features = NDArray[np.float32]
-"""[NUMBERS]: what scales the rows from EXPOSED on."""
+Floats = NDArray[np.float32]
 Chances = NDArray[np.float64]
-"""[4]: the chance of each seat to win."""
+"""[seat]: each seat's chance to win."""
+ActiveRows = NDArray[np.int64]
+"""[SEATS * PIECES]: the row of each piece, by slot; -1 for those of empty seats."""
 
-W = "Tuple((float32[:, ::1], float32[:, ::1]))"
+
+class Weights(NamedTuple):
+    """A value network."""
+
+    first: Floats
+    """[ROWS, units]"""
+    second: Floats
+    """[units, slot]"""
+
+
+class NetworkScratch(NamedTuple):
+    """Memory for one evaluation after another."""
+
+    after: Board
+    """[seat, piece]: the board after the move that is looked at."""
+    chances: Chances
+    """[seat]: what came of the last evaluation."""
+    active: ActiveRows
+    features: Floats
+    """[FEATURES]"""
+    attacks: Attacks
+    hidden: Floats
+    """[units]"""
+
+
+@inline
+def network_scratch(units: int) -> NetworkScratch:
+    """Memory for networks of so many hidden units."""
+    return NetworkScratch(
+        np.empty((SEATS, PIECES), np.int64),
+        np.empty(SEATS),
+        np.empty(SEATS * PIECES, np.int64),
+        np.empty(FEATURES, np.float32),
+        np.empty(RING, np.int64),
+        np.empty(units, np.float32),
+    )
+
+
+NO_NETWORK = Weights(np.zeros((1, 1), np.float32), np.zeros((1, SEATS), np.float32))
+"""Stands where no network is asked."""
+WEIGHTS = numba.typeof(NO_NETWORK)
+NETWORK_SCRATCH = types.NamedTuple(
+    (
+        types.int64[:, ::1],
+        types.float64[::1],
+        types.int64[::1],
+        types.float32[::1],
+        types.int64[::1],
+        types.float32[::1],
+    ),
+    NetworkScratch,
+)
 
 
 @inline
 def encode(
-    board: Board, ghosts: int, thrower: int, active: Active, features: Features, attacks: Active
+    board: Board, ghosts: int, thrower: int, active: ActiveRows, features: Floats, attacks: Attacks
 ) -> None:
-    """What the network sees of a board; `hits` is scratch of 52."""
+    """Write what the network sees of a board into `active` and `features`; `attacks` is scratch."""
     features[:] = 0.0
     for slot in range(SEATS):
         seat = (thrower + slot) & 3
@@ -81,10 +133,10 @@ def encode(
 
 @inline
 def hidden_layer(
-    weights: Weights, ghosts: int, thrower: int, active: Active, features: Features, hidden: Features
+    weights: Weights, ghosts: int, thrower: int, active: ActiveRows, features: Floats, hidden: Floats
 ) -> None:
-    """The hidden units, rectified."""
-    first = weights[0]
+    """Write the hidden units, rectified."""
+    first = weights.first
     units = hidden.shape[0]
     hidden[:] = 0.0
     for place in range(SEATS * PIECES):
@@ -93,10 +145,10 @@ def hidden_layer(
             for unit in range(units):
                 hidden[unit] += first[row, unit]
     for place in range(FEATURES):
-        number = features[place]
-        if number != 0.0:
+        feature = features[place]
+        if feature != 0.0:
             for unit in range(units):
-                hidden[unit] += number * first[EXPOSURE_ROWS + place, unit]
+                hidden[unit] += feature * first[EXPOSURE_ROWS + place, unit]
     for slot in range(SEATS):
         if not (ghosts >> ((thrower + slot) & 3)) & 1:
             for unit in range(units):
@@ -106,9 +158,9 @@ def hidden_layer(
 
 
 @inline
-def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Features, chances: Chances) -> None:
-    """From hidden units to chances, by seat."""
-    second = weights[1]
+def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Floats, chances: Chances) -> None:
+    """Write the chances by seat: a softmax over the slots that play."""
+    second = weights.second
     chances[:] = 0.0
     for unit in range(hidden.shape[0]):
         for slot in range(SEATS):
@@ -117,6 +169,7 @@ def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Features, 
     for slot in range(SEATS):
         if not (ghosts >> ((thrower + slot) & 3)) & 1:
             top = max(top, chances[slot])
+    # Until here `chances` is in the order of the slots, from here in that of the seats.
     one = math.exp(chances[0] - top)
     two = 0.0 if (ghosts >> ((thrower + 1) & 3)) & 1 else math.exp(chances[1] - top)
     three = 0.0 if (ghosts >> ((thrower + 2) & 3)) & 1 else math.exp(chances[2] - top)
@@ -130,17 +183,9 @@ def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Features, 
 
 @inline
 def evaluate_board(
-    weights: Weights,
-    board: Board,
-    ghosts: int,
-    thrower: int,
-    chances: Chances,
-    active: Active,
-    features: Features,
-    attacks: Active,
-    hidden: Features,
+    weights: Weights, board: Board, ghosts: int, thrower: int, chances: Chances, scratch: NetworkScratch
 ) -> None:
-    """Each seat's chance before `thrower` throws."""
-    encode(board, ghosts, thrower, active, features, attacks)
-    hidden_layer(weights, ghosts, thrower, active, features, hidden)
-    output_layer(weights, ghosts, thrower, hidden, chances)
+    """Write each seat's chance before `thrower` throws."""
+    encode(board, ghosts, thrower, scratch.active, scratch.features, scratch.attacks)
+    hidden_layer(weights, ghosts, thrower, scratch.active, scratch.features, scratch.hidden)
+    output_layer(weights, ghosts, thrower, scratch.hidden, chances)
