@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +11,7 @@ from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
 from engines.ludo.agents.rule_based import RuleParameters, evaluate
 from engines.ludo.documented import RuleBasedPlayer
+from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS
 from engines.ludo.game import LUDO
 from engines.ludo.parse import parse
 from engines.ludo.simulation.games import lone_rule_player
@@ -114,7 +114,7 @@ def piece_chosen(position, **params):
 
 
 def test_reading_rule_order():
-    # Leaving home onto an own piece: a blockade by the list, by score the worth of coming out.
+    # Leaving home onto an own piece: a blockade by the list, by score the rule of coming out.
     position = position_of([0, 1, 57, 30], dice=6)
     by_list, by_score = (
         next(c for c in decide(position, rule_order=order).candidates if c.move["piece"] == 0)
@@ -158,7 +158,7 @@ GAMES = 50 if config.DISABLE_JIT else 20_000
 
 @pytest.mark.parametrize(("ghosts", "rate", "margin"), [(0b1010, 0.795, 0.015), (0, 0.52, 0.015)])
 def test_it_is_as_strong_as_documented(ghosts, rate, margin):
-    won, judged = lone_rule_player(GAMES, ghosts, np.zeros(4, np.int64), seeded(6), 100_000)
+    won, judged = lone_rule_player(GAMES, ghosts, DEFAULT_READINGS, seeded(6), 100_000)
     assert judged > 20 * GAMES
     if GAMES > 1000:
         assert abs(won / GAMES - rate) < margin
