@@ -17,7 +17,7 @@ from engines.ludo.search.expectimax import (
     RACE_LEAF,
     Leaf,
     make_scratch,
-    search_move,
+    search_slice,
 )
 from engines.ludo.td.network import NO_NETWORK
 from engines.ludo.weights import networks, tables
@@ -35,7 +35,7 @@ def terms_of(position, piece, depth, face, kind=NETWORK_LEAF):
     scratch = make_scratch(weights.first.shape[1], len(LEAF_TERMS[kind]))
     turn = Turn(mask_of(position.ghosts), position.player, position.round, position.attempts)
     board = board_of(position.positions)
-    search_move(Leaf(kind, weights, DEFAULT_RACE), board, turn, piece, position.dice, depth, face, scratch)
+    search_slice(Leaf(kind, weights, DEFAULT_RACE), board, turn, piece, position.dice, depth, face, scratch)
     return scratch.result.copy()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,7 +20,6 @@ from engines.ludo.evaluation.rule_evaluation import (
     PHASES,
     RULES,
     STRATEGY,
-    MoveRow,
     Readings,
     evaluate_all,
     is_safe,
@@ -90,7 +90,10 @@ def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], lis
     rows = np.zeros(PIECES, MOVE)
     bits = evaluate_all(board_of(position.positions), position.player, position.dice, readings, rows)
     held = [phase for phase in range(len(PHASES)) if bits >> phase & 1] or [PHASES.index("midgame")]
-    moves = [_rule_score(position, piece, rows[piece], held) for piece in position.movable]
+    moves = [
+        _rule_score(position, piece, dict(zip(MOVE.names or (), rows[piece].item(), strict=True)), held)
+        for piece in position.movable
+    ]
     return [PHASES[phase] for phase in held], moves
 
 
@@ -107,7 +110,7 @@ def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, 
     return best_of(candidates, seed, {"phase": held[0], "phases": held})
 
 
-def _rule_score(position: Position, piece: int, row: MoveRow, held: list[int]) -> RuleScore:
+def _rule_score(position: Position, piece: int, row: Mapping[str, Any], held: list[int]) -> RuleScore:
     rule = int(row["rule"])
     seats = [(position.player + further) % SEATS for further in range(1, SEATS)]
     return RuleScore(
@@ -116,8 +119,8 @@ def _rule_score(position: Position, piece: int, row: MoveRow, held: list[int]) -
         RULES[rule],
         int(row["base"]),
         float(MULTIPLIERS[held[0], rule]),
-        {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"], strict=True) if bonus},
-        {seat: 0.0 - float(share) for seat, share in zip(seats, row["risk"], strict=True) if share},
+        {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"].tolist(), strict=True) if bonus},
+        {seat: 0.0 - share for seat, share in zip(seats, row["risk"].tolist(), strict=True) if share},
         int(0 - row["break"]),
         float(row["override"]),
         float(row["refusal"]),
@@ -128,7 +131,7 @@ def _rule_score(position: Position, piece: int, row: MoveRow, held: list[int]) -
     )
 
 
-def _readings(before: int, dice: int, row: MoveRow, held: list[int]) -> tuple[str, ...]:
+def _readings(before: int, dice: int, row: Mapping[str, Any], held: list[int]) -> tuple[str, ...]:
     rule, land, threatened = int(row["rule"]), int(row["land"]), bool(row["threatened"])
     tags = {
         "phase-order": any(MULTIPLIERS[phase, rule] != MULTIPLIERS[held[0], rule] for phase in held),

@@ -9,9 +9,10 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import borrowed, inline, kernel
 from engines.core.rng import State, below, unit
 from engines.ludo.evaluation.rule_evaluation import threatened
+from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.q_learning.abstractions import (
     BOOST,
@@ -287,9 +288,11 @@ def learn_games(
     `first` games came before.
     """
     board = np.empty((SEATS, PIECES), np.int64)
-    scratch = LearningScratch(
+    memory = LearningScratch(
         state_scratch(), np.empty_like(board), np.zeros(SEATS, np.int64), np.zeros(SEATS, DECISION)
     )
+    scratch = borrowed(LearningScratch(borrowed(memory.state), memory.board, memory.homes, memory.decisions))
+    table = borrowed(learner)
     won = 0
     made = 0
     learner_seat = 0
@@ -308,7 +311,7 @@ def learn_games(
             dice = 1 + below(rng, SIX)
             learns = settings.every_seat or seat == learner_seat
             if learns:
-                piece = decide(learner, settings, epsilon, board, seat, dice, rng, scratch)
+                piece = decide(table, settings, epsilon, board, seat, dice, rng, scratch)
                 made += piece >= 0
             else:
                 piece = random_piece(board, seat, dice, rng)
@@ -316,7 +319,8 @@ def learn_games(
                 play_and_reward(settings, board, seat, piece, dice, learns, scratch)
                 if all_on(board, seat, GOAL):
                     won += seat == learner_seat
-                    end_game(learner, settings, board, seat, scratch.decisions)
+                    end_game(table, settings, board, seat, scratch.decisions)
                     break
             turn = next_turn(board, turn, dice)
+    keep_alive(memory)
     return won, made

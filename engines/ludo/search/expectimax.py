@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import borrowed, inline, kernel
 from engines.ludo.evaluation.race_evaluation import (
     DEFAULT_RACE,
     RACE_TERMS,
@@ -24,14 +24,14 @@ from engines.ludo.evaluation.race_evaluation import (
     evaluate_race,
 )
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
-from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.rules import RING, Board, Turn, all_on, can_move, move, next_turn
 from engines.ludo.td.network import (
+    FEATURES,
     NETWORK_SCRATCH,
     NO_NETWORK,
     NetworkScratch,
     Weights,
     evaluate_board,
-    network_scratch,
 )
 
 NETWORK_LEAF, RACE_LEAF = range(2)
@@ -66,15 +66,40 @@ class SearchScratch(NamedTuple):
     network: NetworkScratch
 
 
-@inline
-def search_scratch(units: int, terms: int) -> SearchScratch:
+def make_scratch(units: int, terms: int) -> SearchScratch:
     """Memory for searches of up to MAX_DEPTH throws."""
+    network = NetworkScratch(
+        np.empty((SEATS, PIECES), np.int64),
+        np.empty(SEATS),
+        np.empty(SEATS * PIECES, np.int64),
+        np.empty(FEATURES, np.float32),
+        np.empty(RING, np.int64),
+        np.empty(units, np.float32),
+    )
     return SearchScratch(
         np.empty((MAX_DEPTH + 1, SEATS, PIECES), np.int64),
         np.empty((MAX_DEPTH + 1, SEATS, terms)),
         np.empty((MAX_DEPTH + 1, SEATS, terms)),
         np.empty((SEATS, terms)),
-        network_scratch(units),
+        network,
+    )
+
+
+search_scratch = inline(make_scratch)
+"""`make_scratch`, for kernels: made in Python it costs less than brought there from a kernel."""
+
+
+@inline
+def borrowed_leaf(leaf: Leaf) -> Leaf:
+    """The same leaf, its arrays borrowed."""
+    return Leaf(leaf.kind, borrowed(leaf.weights), leaf.race)
+
+
+@inline
+def borrowed_search(scratch: SearchScratch) -> SearchScratch:
+    """The same memory, borrowed."""
+    return borrowed(
+        SearchScratch(scratch.boards, scratch.moves, scratch.faces, scratch.result, borrowed(scratch.network))
     )
 
 
@@ -86,12 +111,6 @@ _SCRATCH = types.NamedTuple(
     (types.int64[:, :, ::1], types.float64[:, :, ::1], types.float64[:, :, ::1], _TERMS, NETWORK_SCRATCH),
     SearchScratch,
 )
-
-
-@kernel(_SCRATCH(types.int64, types.int64))
-def make_scratch(units: int, terms: int) -> SearchScratch:
-    """`search_scratch`, for Python."""
-    return search_scratch(units, terms)
 
 
 @inline
@@ -182,9 +201,7 @@ def search_throw(
             out[:] = terms
 
 
-@kernel(
-    types.void(_LEAF, _BOARD, _TURN, types.int64, types.int64, types.int64, types.int64, _SCRATCH),
-)
+@inline
 def search_move(
     leaf: Leaf, board: Board, turn: Turn, piece: int, dice: int, depth: int, face: int, scratch: SearchScratch
 ) -> None:
@@ -204,6 +221,16 @@ def search_move(
         evaluate_leaf(leaf, after, following.ghosts, following.seat, out, scratch.network)
     else:
         search_throw(leaf, after, following, face, depth - 1, out, scratch)
+
+
+@kernel(
+    types.void(_LEAF, _BOARD, _TURN, types.int64, types.int64, types.int64, types.int64, _SCRATCH),
+)
+def search_slice(
+    leaf: Leaf, board: Board, turn: Turn, piece: int, dice: int, depth: int, face: int, scratch: SearchScratch
+) -> None:
+    """`search_move`, for Python."""
+    search_move(borrowed_leaf(leaf), board, turn, piece, dice, depth, face, borrowed_search(scratch))
 
 
 @inline

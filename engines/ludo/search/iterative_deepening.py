@@ -7,7 +7,7 @@ from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.position import SIX, Position, move_of
 from engines.ludo.rules import Turn, board_of, mask_of
-from engines.ludo.search.expectimax import LEAF_TERMS, Leaf, make_scratch, search_move
+from engines.ludo.search.expectimax import LEAF_TERMS, Leaf, make_scratch, search_slice
 
 
 def iterative_deepening(position: Position, leaf: Leaf, max_depth: int, meter: Meter, seed: int) -> Decision:
@@ -28,7 +28,7 @@ def iterative_deepening(position: Position, leaf: Leaf, max_depth: int, meter: M
     scratch = make_scratch(leaf.weights.first.shape[1], len(names))
 
     def terms_of(piece: int, depth: int, face: int) -> list[float]:
-        search_move(leaf, board, turn, piece, position.dice, depth, face, scratch)
+        search_slice(leaf, board, turn, piece, position.dice, depth, face, scratch)
         row: list[float] = scratch.result[position.player].tolist()
         return row
 

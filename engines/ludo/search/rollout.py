@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline
+from engines.core.jit import borrowed, inline
 from engines.core.rng import State, below
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
@@ -59,6 +59,12 @@ def face_scratch(units: int) -> FaceScratch:
         np.empty((SEATS, PIECES), np.int64),
         network_scratch(units),
     )
+
+
+@inline
+def borrowed_faces(scratch: FaceScratch) -> FaceScratch:
+    """The same memory, borrowed."""
+    return borrowed(FaceScratch(scratch.chances, scratch.pieces, scratch.board, borrowed(scratch.network)))
 
 
 @inline

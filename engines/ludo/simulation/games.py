@@ -41,14 +41,14 @@ def play_game(
     """One game on `board`, which is set up first: winner (-1 at the cap), throws, choices made by rules."""
     board[:] = HOME
     scratch = np.empty_like(board)
-    row = np.empty(1, MOVE)[0]
+    rows = np.empty(1, MOVE)
     turn = Turn(ghosts, 0, 1, 0)
     choices = 0
     for throws in range(1, cap + 1):
         dice = 1 + below(rng, SIX)
         seat = turn.seat
         if players[seat] == RULE_BASED:
-            piece = rule_piece(board, seat, dice, readings, scratch, row, rng)
+            piece = rule_piece(board, seat, dice, readings, scratch, rows[0], rng)
             choices += piece >= 0
         else:
             piece = random_piece(board, seat, dice, rng)

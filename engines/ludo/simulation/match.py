@@ -9,11 +9,12 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import borrowed, inline, kernel
 from engines.core.rng import State, below
 from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, TERMS, evaluate_moves
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS, RaceWeights
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, MoveRows, rule_piece
+from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.q_learning.table import NO_TABLE, StateScratch, Table, state_scratch, table_piece
 from engines.ludo.rules import COUNT, NTH, Board, Turn, all_on, can_move, move, next_turn
@@ -22,12 +23,14 @@ from engines.ludo.search.expectimax import (
     RACE_LEAF,
     Leaf,
     SearchScratch,
+    borrowed_search,
     expectimax_piece,
     search_scratch,
 )
 from engines.ludo.search.rollout import (
     FaceScratch,
     RolloutSettings,
+    borrowed_faces,
     face_scratch,
     luck,
     rollout_piece,
@@ -81,6 +84,29 @@ def player_scratch(player: MatchPlayer) -> PlayerScratch:
         np.empty((SEATS, PIECES), np.int64),
         np.empty(1, MOVE),
         np.zeros((PIECES, len(TERMS))),
+    )
+
+
+@inline
+def borrowed_player(player: MatchPlayer) -> MatchPlayer:
+    """The same player, its arrays borrowed."""
+    return MatchPlayer(
+        player.kind, player.rollout, borrowed(player.weights), player.race, borrowed(player.table)
+    )
+
+
+@inline
+def borrowed_memory(scratch: PlayerScratch) -> PlayerScratch:
+    """The same memory, borrowed."""
+    return borrowed(
+        PlayerScratch(
+            borrowed_search(scratch.search),
+            borrowed_faces(scratch.faces),
+            borrowed(scratch.state),
+            scratch.board,
+            scratch.moves,
+            scratch.terms,
+        )
     )
 
 
@@ -148,8 +174,10 @@ def play_match(
     network of `luck_weights` sees it where they are `luck_adjusted`.
     """
     board = np.empty((SEATS, PIECES), np.int64)
-    scratch_one, scratch_two = player_scratch(one), player_scratch(two)
-    faces = face_scratch(luck_weights.first.shape[1])
+    memory = player_scratch(one), player_scratch(two), face_scratch(luck_weights.first.shape[1])
+    scratch_one, scratch_two = borrowed_memory(memory[0]), borrowed_memory(memory[1])
+    faces, luck_network = borrowed_faces(memory[2]), borrowed(luck_weights)
+    alone, others = borrowed_player(one), borrowed_player(two)
     lone = 0
     won = 0
     total = 0.0
@@ -162,11 +190,11 @@ def play_match(
             seat = turn.seat
             dice = 1 + below(rng, SIX)
             if luck_adjusted:
-                result -= luck(luck_weights, board, turn, dice, lone, faces)
+                result -= luck(luck_network, board, turn, dice, lone, faces)
             if seat == lone:
-                piece = choose_piece(one, board, turn, dice, rng, rollout_rng, scratch_one)
+                piece = choose_piece(alone, board, turn, dice, rng, rollout_rng, scratch_one)
             else:
-                piece = choose_piece(two, board, turn, dice, rng, rollout_rng, scratch_two)
+                piece = choose_piece(others, board, turn, dice, rng, rollout_rng, scratch_two)
             if piece >= 0:
                 move(board, seat, piece, dice)
                 if all_on(board, seat, GOAL):
@@ -179,4 +207,5 @@ def play_match(
         lone = (lone + 1) & 3
         while (ghosts >> lone) & 1:
             lone = (lone + 1) & 3
+    keep_alive(memory)
     return won, total, squares

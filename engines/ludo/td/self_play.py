@@ -15,8 +15,9 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import borrowed, inline, kernel
 from engines.core.rng import State, below
+from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
 from engines.ludo.search.expectimax import is_duplicate
@@ -118,7 +119,8 @@ def record_game(weights: Weights, ghosts: int, rng: State, decay: float, record:
     board = np.zeros((SEATS, PIECES), np.int64)
     board[:] = HOME
     best = np.empty((SIX, SEATS))
-    scratch = network_scratch(weights.first.shape[1])
+    memory = network_scratch(weights.first.shape[1])
+    scratch = borrowed(memory)
     turn = Turn(ghosts, 0, 1, 0)
     targets, afterstates = record.targets, record.afterstates
     throws = 0
@@ -145,6 +147,7 @@ def record_game(weights: Weights, ghosts: int, rng: State, decay: float, record:
     for throw in range(throws - 2, -1, -1):
         for other in range(SEATS):
             targets[throw, other] += decay * (targets[throw + 1, other] - afterstates[throw, other])
+    keep_alive(memory)
     return throws
 
 
@@ -223,6 +226,7 @@ def train_games(
     Returns the steps made so far, the throws played, and the sum of the squared errors.
     """
     units = weights.first.shape[1]
+    network = borrowed(weights)
     gradient = Weights(np.zeros((ROWS, units), np.float32), np.zeros((units, SEATS), np.float32))
     record = GameRecord(
         np.empty((MAX_THROWS, SEATS * PIECES), np.int64),
@@ -232,14 +236,15 @@ def train_games(
         np.empty((MAX_THROWS, SEATS)),
     )
     scratch = GradientScratch(np.empty(units, np.float32), np.empty(units, np.float32), np.empty(SEATS))
+    sums, game_record, room = borrowed(gradient), borrowed(record), borrowed(scratch)
     total = 0
     error = 0.0
     positions = 0
     for game in range(games):
         ghosts = seatings[below(rng, seatings.shape[0])]
-        throws = record_game(weights, ghosts, rng, decay, record)
+        throws = record_game(network, ghosts, rng, decay, game_record)
         for throw in range(throws):
-            error += add_gradient(weights, ghosts, record, throw, gradient, scratch)
+            error += add_gradient(network, ghosts, game_record, throw, sums, room)
         total += throws
         positions += throws
         if game % GAMES_A_STEP == GAMES_A_STEP - 1:
@@ -252,4 +257,5 @@ def train_games(
                 weights.second, gradient.second, moments.mean_second, moments.square_second, scale, rate, step
             )
             positions = 0
+    keep_alive((gradient, record, scratch))
     return step, total, error
