@@ -19,7 +19,8 @@ from time import monotonic
 from typing import Any
 
 from bench.gauntlet import plain
-from bench.official import Mode, command, play, stable
+from bench.official import Mode, play, stable
+from bench.referee import referee
 from bench.service import server
 
 GOALS = {500: 0.80, 250: 0.80, 100: 0.65, 50: 0.45}
@@ -95,7 +96,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
 
 def measure(snake: str, service: str, told: int, at_once: int, seconds: float) -> Measured:
     """Games of one snake against a plain one, so many at a time."""
-    program = command()
+    program = referee()
     before = _metrics(service)
     stolen = _stolen()
     ends = monotonic() + seconds

@@ -16,7 +16,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from bench.official import Mode, command, play, stable
+from bench.official import Mode, play, stable
+from bench.referee import referee
 from bench.service import server
 from engines.battlesnake.board import STEPS, WORDS, Snake
 from engines.battlesnake.game import BATTLESNAKE
@@ -126,7 +127,7 @@ def short(mode: Mode) -> tuple[int, Watched]:
 
     with stable(move) as address, tempfile.TemporaryDirectory() as place:
         urls = [f"{address}/{PLAYERS[n % len(PLAYERS)]}" for n in range(mode.snakes)]
-        game = play(command(), mode, urls, 10_000, SEED, Path(place) / "game.jsonl")
+        game = play(referee(), mode, urls, 10_000, SEED, Path(place) / "game.jsonl")
     return len(game.turns) - 1, watched
 
 
@@ -142,7 +143,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     The others keep out of harm, and take leave at last. Who is alone may live for thousands of turns:
     then a quarter of the time is told.
     """
-    program = command()
+    program = referee()
     with server() as port, tempfile.TemporaryDirectory() as place:
         for mode in MODES:
             time = TOLD if mode.snakes > 1 else TOLD // 4

@@ -12,8 +12,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from bench.referee import NoEngineError, referee, why_not
-
 Move = Callable[[str, dict[str, Any]], str]
 """The word for a request that came to a path."""
 
@@ -42,14 +40,6 @@ class Seen:
     turns: tuple[dict[str, Any], ...]
     latencies: dict[str, list[int]] = field(default_factory=dict)
     """By the snake's name: what each of its answers took, in ms."""
-
-
-def command() -> Path:
-    """The referee, or a `NoEngineError` that says why there is none."""
-    found = referee()
-    if found is None:
-        raise NoEngineError(f"no official referee: {why_not()}")
-    return found
 
 
 def play(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,14 +15,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bench.referee import referee, why_not
+from bench.referee import NoEngineError, referee
 from engines.battlesnake.board import WORDS
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.outcome import play
 from engines.battlesnake.position import parse
 from engines.core.limit import Budget, Meter
 
-pytestmark = pytest.mark.outside
+pytestmark = [pytest.mark.outside, pytest.mark.referee]
 
 SETUPS = [
     # ruleset, map, width, height, snakes, hazard damage
@@ -98,13 +97,10 @@ class Server(ThreadingHTTPServer):
 
 @pytest.fixture(scope="module")
 def command() -> Path:
-    found = referee()
-    if found is None:
-        reason = f"no official referee: {why_not()}"
-        if os.environ.get("QUADRIGA_REQUIRE_OUTSIDE") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    return found
+    try:
+        return referee()
+    except NoEngineError as error:
+        pytest.skip(f"no official referee: {error}")
 
 
 @pytest.fixture(scope="module")
