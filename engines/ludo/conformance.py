@@ -75,7 +75,7 @@ def replay_transition(record: Mapping[str, Any]) -> Replay:
 
 
 def replay_decision(record: Mapping[str, Any]) -> Replay:
-    """One judgement of the rule-based player, and what the three abstractions see."""
+    """One evaluation of the rule-based player, and what the three abstractions see."""
     position = read(record, ("positions", "ghosts", "player", "dice"), DECISION_RESULTS)
     found: list[Difference] = []
     for field, value in described(position).items():
@@ -134,7 +134,7 @@ def _why9(nine: tuple[int, ...], moves: Sequence[RuleScore]) -> list[str]:
 
 
 def _comparable(field: str, value: Any) -> Any:
-    """A field with its lists of readings sorted: they are sets, written in no told order."""
+    """A field with its lists of readings sorted: they are sets, written in any order."""
     if field == "why9":
         return _sorted(value)
     if field == "moves" and isinstance(value, list):

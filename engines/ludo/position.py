@@ -67,5 +67,5 @@ def dump(position: Position) -> dict[str, Any]:
 
 
 def move_of(position: Position, piece: int | None) -> dict[str, int | None]:
-    """The move in the answer's form: the piece and its index among the movable ones."""
+    """The move as answers write it: the piece and its index among the movable ones."""
     return {"piece": piece, "action": 0 if piece is None else position.movable.index(piece)}

@@ -1,4 +1,4 @@
-"""The players of Ludo, by their names."""
+"""The agents of Ludo, by their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every player of Ludo does alike: nothing to play, nothing looked at, ties."""
+"""What every agent of Ludo does alike: nothing to play, nothing evaluated, ties."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engines.ludo.position import Position, move_of
 
 
 def trivial_decision(position: Position, meter: Meter) -> Decision | None:
-    """The answer where no piece can move, or where not even the first look is allowed; else None."""
+    """The answer where no piece can move, or the budget allows no evaluation at all; else None."""
     if not position.movable:
         return Decision(fallback(position), stats={"iterations": 0, "reason": _why_none(position)})
     if not meter.more(0):

@@ -68,7 +68,7 @@ Q_LEARNING: Agent[Position] = Agent(
     "q_learning",
     "The best value of a learnt table over a small view of the position; it can say what it sees.",
     decide,
-    "one look into the table",
+    "one lookup in the table",
     QParameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

@@ -34,7 +34,7 @@ def decide(position: Position, params: TdParameters, meter: Meter, seed: int, me
 
 TD: Agent[Position] = Agent(
     "td",
-    "Expectimax over chances to win, told by a network that learnt from self-play by TD(lambda).",
+    "Expectimax over the chances to win of a network that learnt from self-play by TD(lambda).",
     decide,
     "the first evaluates every move; each later one searches one face of the next throw after one move",
     TdParameters,

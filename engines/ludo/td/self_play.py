@@ -67,7 +67,7 @@ class GameRecord(NamedTuple):
     throwers: NDArray[np.int64]
     """[throw]: the seat that throws."""
     targets: NDArray[np.float64]
-    """[throw, seat]: the chances that the network should have told."""
+    """[throw, seat]: what the chances should have been."""
     afterstates: NDArray[np.float64]
     """[throw, seat]: the chances after the move that was played."""
 
