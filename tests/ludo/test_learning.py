@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
+from engines.ludo.boundary import plain
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
 from engines.ludo.game import LUDO
 from engines.ludo.parse import parse
@@ -35,7 +36,8 @@ def terms_of(position, piece, depth, face, kind=NETWORK_LEAF):
     scratch = make_scratch(weights.first.shape[1], len(LEAF_TERMS[kind]))
     turn = Turn(mask_of(position.ghosts), position.player, position.round, position.attempts)
     board = board_of(position.positions)
-    search_slice(Leaf(kind, weights, DEFAULT_RACE), board, turn, piece, position.dice, depth, face, scratch)
+    leaf = Leaf(kind, weights, DEFAULT_RACE)
+    search_slice(plain(leaf), board, plain(turn), piece, position.dice, depth, face, plain(scratch))
     return scratch.result.copy()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, inline, kernel
+from engines.core.jit import borrowed, fused, inline, kernel
 from engines.core.rng import State, below, unit
 from engines.ludo.evaluation.rule_evaluation import threatened
 from engines.ludo.memory import keep_alive
@@ -174,7 +174,7 @@ def event_reward(
     return float(total + (SENT_HOME if refused else 0.0))
 
 
-@inline
+@fused
 def update(learner: Learner, settings: LearningSettings, state: int, place: int, target: float) -> None:
     """Take a value a step towards what it should have been."""
     learner.visits[state, place] += 1
@@ -182,7 +182,7 @@ def update(learner: Learner, settings: LearningSettings, state: int, place: int,
     learner.values[state, place] += np.float32(step_size * (target - learner.values[state, place]))
 
 
-@inline
+@fused
 def best_places(values: Rows, state: int, movable: int) -> tuple[float, int]:
     """The highest value of the movable places (bits), and all places that have it."""
     top = -1e30
@@ -198,7 +198,7 @@ def best_places(values: Rows, state: int, movable: int) -> tuple[float, int]:
     return top, best
 
 
-@inline
+@fused
 def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng: State) -> int:
     """One of the best places (bits), or of all movable ones in a share `epsilon` of the cases."""
     if unit(rng) < epsilon:
@@ -208,7 +208,7 @@ def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng:
     return int(NTH[best, below(rng, COUNT[best])])
 
 
-@inline
+@fused
 def decide(
     learner: Learner, settings: LearningSettings, epsilon: float, board: Board, seat: int, dice: int,
     rng: State, scratch: LearningScratch,
@@ -242,7 +242,7 @@ def decide(
     return int(piece)
 
 
-@inline
+@fused
 def play_and_reward(
     settings: LearningSettings, board: Board, seat: int, piece: int, dice: int, learns: bool,
     scratch: LearningScratch,
@@ -263,7 +263,7 @@ def play_and_reward(
         decisions[seat]["reward"] += SENT_HOME
 
 
-@inline
+@fused
 def end_game(
     learner: Learner, settings: LearningSettings, board: Board, winner: int, decisions: NDArray[np.void]
 ) -> None:

@@ -7,7 +7,7 @@ whole games call it; it knows no budget.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -15,6 +15,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, inline, kernel
+from engines.ludo.boundary import plain_type
 from engines.ludo.evaluation.race_evaluation import (
     DEFAULT_RACE,
     RACE_TERMS,
@@ -87,12 +88,6 @@ def make_scratch(units: int, terms: int) -> SearchScratch:
 
 search_scratch = inline(make_scratch)
 """`make_scratch`, for kernels: made in Python it costs less than brought there from a kernel."""
-
-
-@inline
-def borrowed_leaf(leaf: Leaf) -> Leaf:
-    """The same leaf, its arrays borrowed."""
-    return Leaf(leaf.kind, borrowed(leaf.weights), leaf.race)
 
 
 @inline
@@ -224,13 +219,42 @@ def search_move(
 
 
 @kernel(
-    types.void(_LEAF, _BOARD, _TURN, types.int64, types.int64, types.int64, types.int64, _SCRATCH),
-)
+    types.void(
+        plain_type(_LEAF), _BOARD, plain_type(_TURN), types.int64, types.int64, types.int64, types.int64,
+        plain_type(_SCRATCH),
+    )
+)  # fmt: skip
 def search_slice(
-    leaf: Leaf, board: Board, turn: Turn, piece: int, dice: int, depth: int, face: int, scratch: SearchScratch
+    leaf: Any, board: Board, turn: Any, piece: int, dice: int, depth: int, face: int, scratch: Any
 ) -> None:
-    """`search_move`, for Python."""
-    search_move(borrowed_leaf(leaf), board, turn, piece, dice, depth, face, borrowed_search(scratch))
+    """`search_move`, for Python: takes a Leaf, a Turn and a SearchScratch made `plain`."""
+    kind, (first, second), race = leaf
+    out, goal, corridor, safe, danger, later_danger, leader = race
+    ghosts, seat, round_, attempts = turn
+    boards, moves, faces, result, network = scratch
+    after, chances, active, features, attacks, hidden = network
+    search_move(
+        Leaf(
+            kind,
+            borrowed(Weights(first, second)),
+            RaceWeights(out, goal, corridor, safe, danger, later_danger, leader),
+        ),
+        board,
+        Turn(ghosts, seat, round_, attempts),
+        piece,
+        dice,
+        depth,
+        face,
+        borrowed(
+            SearchScratch(
+                boards,
+                moves,
+                faces,
+                result,
+                borrowed(NetworkScratch(after, chances, active, features, attacks, hidden)),
+            )
+        ),
+    )
 
 
 @inline

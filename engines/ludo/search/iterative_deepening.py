@@ -5,6 +5,7 @@ from __future__ import annotations
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.boundary import plain
 from engines.ludo.position import SIX, Position, move_of
 from engines.ludo.rules import Turn, board_of, mask_of
 from engines.ludo.search.expectimax import LEAF_TERMS, Leaf, make_scratch, search_slice
@@ -27,8 +28,10 @@ def iterative_deepening(position: Position, leaf: Leaf, max_depth: int, meter: M
     names = LEAF_TERMS[leaf.kind]
     scratch = make_scratch(leaf.weights.first.shape[1], len(names))
 
+    state, end, room = plain(turn), plain(leaf), plain(scratch)
+
     def terms_of(piece: int, depth: int, face: int) -> list[float]:
-        search_slice(leaf, board, turn, piece, position.dice, depth, face, scratch)
+        search_slice(end, board, state, piece, position.dice, depth, face, room)
         row: list[float] = scratch.result[position.player].tolist()
         return row
 

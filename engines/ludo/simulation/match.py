@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, inline, kernel
+from engines.core.jit import borrowed, fused, inline, kernel
 from engines.core.rng import State, below
 from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, TERMS, evaluate_moves
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS, RaceWeights
@@ -131,7 +131,7 @@ def greedy_piece(
     return int(NTH[best, below(rng, COUNT[best])]) if best else -1
 
 
-@inline
+@fused
 def choose_piece(
     player: MatchPlayer, board: Board, turn: Turn, dice: int, rng: State, rollout_rng: State,
     scratch: PlayerScratch,
