@@ -12,11 +12,6 @@ from typing import Any
 from numba import types
 
 
-def plain(value: Any) -> Any:
-    """The same value, all NamedTuples in it made plain tuples."""
-    return tuple(map(plain, value)) if isinstance(value, tuple) else value
-
-
 def plain_type(kind: Any) -> Any:
-    """The Numba type of the plain value."""
+    """The Numba type of a value whose NamedTuples, and those in them, were made plain tuples."""
     return types.Tuple(tuple(map(plain_type, kind))) if isinstance(kind, types.BaseTuple) else kind

@@ -170,20 +170,29 @@ def all_on(board: Board, seat: int, square: int) -> bool:
 
 
 @fused
-def next_turn(board: Board, turn: Turn, dice: int) -> Turn:
-    """The turn after this one's throw was played. `board` is the one after the move."""
-    if turn.round == 1:
+def next_thrower(
+    board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int
+) -> tuple[int, int, int]:
+    """Seat, round and attempts of the turn after this one's throw was played, `board` as it left it."""
+    if round_ == 1:
         # No extra throw for a six in round 1; LAST_ATTEMPT more throws for who can't come out.
-        if turn.attempts < LAST_ATTEMPT and all_on(board, turn.seat, HOME):
-            return Turn(turn.ghosts, turn.seat, turn.round, turn.attempts + 1)
+        if attempts < LAST_ATTEMPT and all_on(board, seat, HOME):
+            return seat, round_, attempts + 1
     elif dice == SIX:
-        return Turn(turn.ghosts, turn.seat, turn.round, 0)
-    seat = turn.seat + 1
-    while seat < SEATS and (turn.ghosts >> seat) & 1:
+        return seat, round_, 0
+    seat += 1
+    while seat < SEATS and (ghosts >> seat) & 1:
         seat += 1
     if seat == SEATS:
-        return Turn(turn.ghosts, 0, turn.round + 1, 0)
-    return Turn(turn.ghosts, seat, turn.round, 0)
+        return 0, round_ + 1, 0
+    return seat, round_, 0
+
+
+@fused
+def next_turn(board: Board, turn: Turn, dice: int) -> Turn:
+    """The turn after this one's throw was played. `board` is the one after the move."""
+    seat, round_, attempts = next_thrower(board, turn.ghosts, turn.seat, dice, turn.round, turn.attempts)
+    return Turn(turn.ghosts, seat, round_, attempts)
 
 
 @kernel("Tuple((int64, boolean))(int64[:, ::1], int64, int64, int64)")
@@ -194,6 +203,5 @@ def play(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
 
 @kernel("UniTuple(int64, 3)(int64[:, ::1], int64, int64, int64, int64, int64)")
 def turn(board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int) -> tuple[int, int, int]:
-    """`next_turn`, for Python: seat, round and attempts."""
-    after = next_turn(board, Turn(ghosts, seat, round_, attempts), dice)
-    return after.seat, after.round, after.attempts
+    """`next_thrower`, for Python."""
+    return next_thrower(board, ghosts, seat, dice, round_, attempts)

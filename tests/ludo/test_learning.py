@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
-from engines.ludo.boundary import plain
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
 from engines.ludo.game import LUDO
 from engines.ludo.parse import parse
@@ -17,6 +16,7 @@ from engines.ludo.search.expectimax import (
     NETWORK_LEAF,
     RACE_LEAF,
     Leaf,
+    SearchScratch,
     make_scratch,
     search_slice,
 )
@@ -33,11 +33,11 @@ from training.run import Interrupted, TrainingError, run
 def terms_of(position, piece, depth, face, kind=NETWORK_LEAF):
     """[seat, term]: what moving a piece is worth."""
     weights = networks()[max(2, 4 - len(position.ghosts))] if kind == NETWORK_LEAF else NO_NETWORK
-    scratch = make_scratch(weights.first.shape[1], len(LEAF_TERMS[kind]))
+    scratch = SearchScratch(*make_scratch(weights.first.shape[1], len(LEAF_TERMS[kind])))
     turn = Turn(mask_of(position.ghosts), position.player, position.round, position.attempts)
     board = board_of(position.positions)
     leaf = Leaf(kind, weights, DEFAULT_RACE)
-    search_slice(plain(leaf), board, plain(turn), piece, position.dice, depth, face, plain(scratch))
+    search_slice(leaf.plain(), board, tuple(turn), piece, position.dice, depth, face, scratch.plain())
     return scratch.result.copy()
 
 

@@ -152,7 +152,7 @@ for seed, ghosts, cap in ((1, 0b1010, 400), (2, 0, 150), (3, 0b1000, 150)):
     board = np.zeros((4, 4), np.int64)
     winner, throws = play_random(board, ghosts, seeded(seed), cap)
     terms = np.zeros((4, 6))
-    evaluate_moves(board, 0, 6, ghosts, DEFAULT_WEIGHTS, terms)
+    evaluate_moves(board, 0, 6, ghosts, tuple(DEFAULT_WEIGHTS), terms)
     games.append([int(winner), int(throws), board.tolist(), terms.tolist()])
 print(json.dumps(games))
 """

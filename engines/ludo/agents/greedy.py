@@ -17,7 +17,6 @@ from engines.ludo.evaluation.move_value import (
     DEFAULT_WEIGHTS,
     SENT_HOME,
     TERMS,
-    MoveWeights,
     evaluate_moves,
 )
 from engines.ludo.position import PIECES, Position, move_of
@@ -43,11 +42,12 @@ def decide(position: Position, params: GreedyParameters, meter: Meter, seed: int
     trivial = trivial_decision(position, meter)
     if trivial is not None:
         return trivial
-    amounts = (params.leave_home, params.goal, params.captures, params.caution)
-    weights = MoveWeights(*map(float, amounts))
+    amounts = tuple(map(float, (params.leave_home, params.goal, params.captures, params.caution)))
     terms = np.zeros((PIECES, len(TERMS)))
     board = board_of(position.positions)
-    evaluate_moves(board, position.player, position.dice, mask_of(position.ghosts), weights, terms)
+    evaluate_moves(
+        board, position.player, position.dice, mask_of(position.ghosts), tuple(map(float, amounts)), terms
+    )
     candidates = []
     for piece in position.movable:
         named = dict(zip(TERMS, terms[piece].tolist(), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from engines.ludo.evaluation.rule_evaluation import (
     PHASES,
     RULES,
     STRATEGY,
-    Readings,
     evaluate_all,
     is_safe,
 )
@@ -43,8 +42,7 @@ class RuleParameters:
     """Put moves that the rules answer by sending the piece home after all others."""
 
 
-@dataclass(frozen=True)
-class RuleScore:
+class RuleScore(NamedTuple):
     """One move as the document scores it, in its own names."""
 
     piece: int
@@ -81,7 +79,7 @@ class RuleScore:
 
 def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], list[RuleScore]]:
     """The phases that hold (the first of them counts) and every movable piece's move."""
-    readings = Readings(
+    readings = (
         params.rule_order == "score",
         params.override == "literal",
         params.flee == "safe",
@@ -90,10 +88,7 @@ def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], lis
     rows = np.zeros(PIECES, MOVE)
     bits = evaluate_all(board_of(position.positions), position.player, position.dice, readings, rows)
     held = [phase for phase in range(len(PHASES)) if bits >> phase & 1] or [PHASES.index("midgame")]
-    moves = [
-        _rule_score(position, piece, dict(zip(MOVE.names or (), rows[piece].item(), strict=True)), held)
-        for piece in position.movable
-    ]
+    moves = [_rule_score(position, piece, _fields(rows[piece]), held) for piece in position.movable]
     return [PHASES[phase] for phase in held], moves
 
 
@@ -110,6 +105,16 @@ def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, 
     return best_of(candidates, seed, {"phase": held[0], "phases": held})
 
 
+_MULTIPLIERS = MULTIPLIERS.tolist()
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """The fields of a MOVE as plain numbers and lists."""
+    fields = dict(zip(MOVE.names or (), record.item(), strict=True))
+    fields["bonus"], fields["risk"] = fields["bonus"].tolist(), fields["risk"].tolist()
+    return fields
+
+
 def _rule_score(position: Position, piece: int, row: Mapping[str, Any], held: list[int]) -> RuleScore:
     rule = int(row["rule"])
     seats = [(position.player + further) % SEATS for further in range(1, SEATS)]
@@ -118,9 +123,9 @@ def _rule_score(position: Position, piece: int, row: Mapping[str, Any], held: li
         int(row["land"]),
         RULES[rule],
         int(row["base"]),
-        float(MULTIPLIERS[held[0], rule]),
-        {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"].tolist(), strict=True) if bonus},
-        {seat: 0.0 - share for seat, share in zip(seats, row["risk"].tolist(), strict=True) if share},
+        _MULTIPLIERS[held[0]][rule],
+        {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"], strict=True) if bonus},
+        {seat: 0.0 - share for seat, share in zip(seats, row["risk"], strict=True) if share},
         int(0 - row["break"]),
         float(row["override"]),
         float(row["refusal"]),
@@ -134,7 +139,7 @@ def _rule_score(position: Position, piece: int, row: Mapping[str, Any], held: li
 def _readings(before: int, dice: int, row: Mapping[str, Any], held: list[int]) -> tuple[str, ...]:
     rule, land, threatened = int(row["rule"]), int(row["land"]), bool(row["threatened"])
     tags = {
-        "phase-order": any(MULTIPLIERS[phase, rule] != MULTIPLIERS[held[0], rule] for phase in held),
+        "phase-order": any(_MULTIPLIERS[phase][rule] != _MULTIPLIERS[held[0]][rule] for phase in held),
         "list-order": before == HOME and RULES[rule] in ("BLOCKADE_CLUSTER", "FORM_BLOCKADE_MOVE"),
         "cluster": RULES[rule] == "BLOCKADE_CLUSTER",
         "flee-open": rule == FLEE and not is_safe(land),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline
 from engines.ludo.position import GOAL, HOME, PIECES, SIX, START
-from engines.ludo.rules import CORRIDOR, IS_GLOBE, NEXT_STAR, Board, ring_of
+from engines.ludo.rules import CORRIDOR, IS_GLOBE, NEXT_STAR, QUARTER, RING, Board
 
 LEAVE_HOME = 12
 """What a piece on the board is worth beyond its number, in squares."""
@@ -43,10 +43,10 @@ def mark_attacks(board: Board, seat: int, attacks: Attacks) -> None:
             for dice in range(1, SIX + 1):
                 landing = _LANDING[square, dice]
                 if landing > 0:
-                    attacks[ring_of(seat, landing)] |= 1 << (dice - 1)
+                    attacks[(landing - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
                     star = _STAR_LANDING[square, dice]
                     if star > 0:
-                        attacks[ring_of(seat, star)] |= 1 << (dice - 1)
+                        attacks[(star - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
 
 
 @inline
@@ -60,7 +60,7 @@ def expected_loss(board: Board, victim: int, attacks: Attacks) -> float:
         square = board[victim, piece]
         # On its own start a piece can't be captured; on 52 it can (the rules' collision table).
         if START < square <= CORRIDOR:
-            throws = attacks[ring_of(victim, square)]
+            throws = attacks[(square - 1 + QUARTER * victim) % RING]
             if throws > 0:
                 lone = True
                 for other in range(PIECES):

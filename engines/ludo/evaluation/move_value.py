@@ -14,6 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
+from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, can_move, move
 
@@ -34,7 +35,7 @@ class MoveWeights(NamedTuple):
 
 
 DEFAULT_WEIGHTS = MoveWeights(12.0, 5.0, 1.0, 1.0)
-MOVE_WEIGHTS = numba.typeof(DEFAULT_WEIGHTS)
+MOVE_WEIGHTS = plain_type(numba.typeof(DEFAULT_WEIGHTS))
 
 
 @inline
@@ -74,10 +75,13 @@ def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Boa
     )
 )
 def evaluate_moves(
-    board: Board, seat: int, dice: int, ghosts: int, weights: MoveWeights, terms: NDArray[np.float64]
+    board: Board, seat: int, dice: int, ghosts: int, amounts: tuple[float, ...], terms: NDArray[np.float64]
 ) -> None:
-    """Fill `terms[piece]` (in the order of TERMS) for every movable piece; other rows stay as they are."""
-    leave_home = weights.leave_home
+    """Fill `terms[piece]` (in the order of TERMS) for every movable piece; other rows stay as they are.
+
+    `amounts` are the MoveWeights as a plain tuple.
+    """
+    leave_home, goal, capture_factor, caution = amounts
     after = np.empty_like(board)
     scratch = np.empty_like(board)
     for piece in range(PIECES):
@@ -93,11 +97,11 @@ def evaluate_moves(
         else:
             row[PROGRESS] = after[seat, piece] - before
             row[LEAVE_HOME] = leave_home if before == HOME else 0.0
-            row[GOAL_BONUS] = weights.goal if after[seat, piece] == GOAL else 0.0
+            row[GOAL_BONUS] = goal if after[seat, piece] == GOAL else 0.0
         if captured > 0:
             for enemy in range(SEATS):
                 if enemy != seat:
                     for other in range(PIECES):
                         if after[enemy, other] != board[enemy, other]:
-                            row[CAPTURES] += weights.captures * piece_value(board[enemy, other], leave_home)
-        row[DANGER] = 0.0 - weights.caution * danger(after, seat, ghosts, leave_home, scratch)
+                            row[CAPTURES] += capture_factor * piece_value(board[enemy, other], leave_home)
+        row[DANGER] = 0.0 - caution * danger(after, seat, ghosts, leave_home, scratch)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
+from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
 from engines.ludo.rules import (
     CORRIDOR,
@@ -307,9 +308,14 @@ def rule_piece(
     return int(NTH[best, below(rng, COUNT[best])])
 
 
-@kernel(types.int64(types.int64[:, ::1], types.int64, types.int64, READINGS, _MOVE_ROWS))
-def evaluate_all(board: Board, seat: int, dice: int, readings: Readings, rows: MoveRows) -> int:
-    """Fill `rows[piece]` of every movable piece; returns the phases that hold, as bits."""
+@kernel(types.int64(types.int64[:, ::1], types.int64, types.int64, plain_type(READINGS), _MOVE_ROWS))
+def evaluate_all(board: Board, seat: int, dice: int, chosen: tuple[bool, ...], rows: MoveRows) -> int:
+    """Fill `rows[piece]` of every movable piece; returns the phases that hold, as bits.
+
+    `chosen` are the Readings as a plain tuple.
+    """
+    by_score, literal_override, flee_to_safe, refuse_self_harm = chosen
+    readings = Readings(by_score, literal_override, flee_to_safe, refuse_self_harm)
     held = phases_held(board, seat)
     scratch = np.empty_like(board)
     for piece in range(PIECES):

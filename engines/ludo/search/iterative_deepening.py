@@ -5,10 +5,9 @@ from __future__ import annotations
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
-from engines.ludo.boundary import plain
 from engines.ludo.position import SIX, Position, move_of
 from engines.ludo.rules import Turn, board_of, mask_of
-from engines.ludo.search.expectimax import LEAF_TERMS, Leaf, make_scratch, search_slice
+from engines.ludo.search.expectimax import LEAF_TERMS, Leaf, SearchScratch, make_scratch, search_slice
 
 
 def iterative_deepening(position: Position, leaf: Leaf, max_depth: int, meter: Meter, seed: int) -> Decision:
@@ -26,9 +25,9 @@ def iterative_deepening(position: Position, leaf: Leaf, max_depth: int, meter: M
     squares = position.positions[position.player]
     distinct = [piece for piece in position.movable if squares.index(squares[piece]) == piece]
     names = LEAF_TERMS[leaf.kind]
-    scratch = make_scratch(leaf.weights.first.shape[1], len(names))
+    scratch = SearchScratch(*make_scratch(leaf.weights.first.shape[1], len(names)))
 
-    state, end, room = plain(turn), plain(leaf), plain(scratch)
+    state, end, room = tuple(turn), leaf.plain(), scratch.plain()
 
     def terms_of(piece: int, depth: int, face: int) -> list[float]:
         search_slice(end, board, state, piece, position.dice, depth, face, room)

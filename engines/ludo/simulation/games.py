@@ -14,7 +14,7 @@ from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, READINGS, Readings, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.rules import COUNT, NTH, Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_thrower
 
 RANDOM, RULE_BASED = range(2)
 """Who sits on a seat."""
@@ -42,11 +42,10 @@ def play_game(
     board[:] = HOME
     scratch = np.empty_like(board)
     rows = np.empty(1, MOVE)
-    turn = Turn(ghosts, 0, 1, 0)
+    seat, round_, attempts = 0, 1, 0
     choices = 0
     for throws in range(1, cap + 1):
         dice = 1 + below(rng, SIX)
-        seat = turn.seat
         if players[seat] == RULE_BASED:
             piece = rule_piece(board, seat, dice, readings, scratch, rows[0], rng)
             choices += piece >= 0
@@ -56,7 +55,7 @@ def play_game(
             move(board, seat, piece, dice)
             if all_on(board, seat, GOAL):
                 return seat, throws, choices
-        turn = next_turn(board, turn, dice)
+        seat, round_, attempts = next_thrower(board, ghosts, seat, dice, round_, attempts)
     return -1, cap, choices
 
 

@@ -40,6 +40,7 @@ from engines.ludo.td.network import NO_NETWORK, WEIGHTS, Weights
 
 KINDS = ("random", "rule_based", "greedy", "td", "expectimax", "q_learning", "rollout")
 RANDOM, RULE_BASED, GREEDY, TD, EXPECTIMAX, Q_LEARNING, ROLLOUT = range(len(KINDS))
+GREEDY_WEIGHTS = tuple(DEFAULT_WEIGHTS)
 MAX_THROWS = 100_000
 """Throws after which a game ends without a winner."""
 
@@ -115,7 +116,7 @@ def greedy_piece(
     board: Board, seat: int, dice: int, ghosts: int, terms: NDArray[np.float64], rng: State
 ) -> int:
     """The piece of the highest move value, ties drawn; -1 where none can move."""
-    evaluate_moves(board, seat, dice, ghosts, DEFAULT_WEIGHTS, terms)
+    evaluate_moves(board, seat, dice, ghosts, GREEDY_WEIGHTS, terms)
     top = 0.0
     best = 0
     for piece in range(PIECES):
