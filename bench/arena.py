@@ -25,7 +25,7 @@ from arena.workforce import usable_cores
 from engines.core.limit import Meter
 from engines.core.rng import derive, seeded
 from engines.ludo.rules import mask_of
-from engines.ludo.simulate import random_games
+from engines.ludo.simulation.games import random_games
 
 NAPPING = "python:tests.arena.agents.NAP:ms=5"
 SEARCHING = "ab_improved@iterations=20000"

@@ -13,10 +13,12 @@ import numpy as np
 from arena.statistics import wilson
 from bench.rate import rate
 from engines.core.rng import State, seeded
-from engines.ludo.abstractions import ABSTRACTIONS
+from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.learning import Learner, LearningSettings, learn_games
+from engines.ludo.q_learning.table import VIEWS
 from engines.ludo.rules import mask_of
-from engines.ludo.simulate import lone_rule_player, random_games
-from engines.ludo.tabular import VIEWS, learn_games
+from engines.ludo.simulation.games import lone_rule_player, random_games
 from tests.oracles import ludo as oracle
 
 CAP = 100_000
@@ -80,10 +82,10 @@ def _states(view: str, estimate: int) -> dict[str, Any]:
     """How many tuples there are, and how many random play meets: no more than a sample of the reachable."""
     size = ABSTRACTIONS[view].size
     table, visits = np.zeros((size, 4), np.float32), np.zeros((size, 4), np.int32)
-    learn_games(
-        GAMES, VIEWS.index(view), False, 0, False, False, True, table, visits, 0, 0.1, 0.1, 0.0,
-        1.0, 1.0, 1.0, seeded(1), 0,
-    )  # fmt: skip
+    settings = LearningSettings(
+        VIEWS.index(view), False, 0, False, False, True, 0, 0.1, 0.1, 0.0, 1.0, 1.0, 1.0
+    )
+    learn_games(GAMES, settings, Learner(table, visits), seeded(1), 0)
     met = int(visits.any(axis=1).sum())
     return {
         "name": f"ludo_states_{view}",
@@ -115,7 +117,7 @@ def wins_of_random_games(ghosts: tuple[int, ...], games: int, rng: State) -> lis
 
 def wins_of_rules(ghosts: tuple[int, ...], games: int, rng: State) -> tuple[int, int]:
     """Games that one rule-based player wins against random ones, and its decisions on the way."""
-    won, decisions = lone_rule_player(games, mask_of(ghosts), np.zeros(4, np.int64), rng, CAP)
+    won, decisions = lone_rule_player(games, mask_of(ghosts), DEFAULT_READINGS, rng, CAP)
     return int(won), int(decisions)
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from engines.core.rng import derive, seeded
-from engines.ludo.tabular import VIEWS
-from engines.ludo.trained import CONFIGS, Table, networks, read_table, tables
+from engines.ludo.q_learning.table import VIEWS, Table
+from engines.ludo.td.network import Weights
+from engines.ludo.weights import CONFIGS, networks, read_table, tables
 from training.checkpoint import Checkpoint, Interrupted, TrainingError, uninterrupted
 from training.ludo_play import Player, Tally, play
 from training.ludo_q import QCourse, settings
@@ -155,7 +156,8 @@ def wilson(won: int, games: int) -> tuple[float, float]:
 def _stored(path: Path) -> Any:
     try:
         with np.load(path, allow_pickle=False) as stored:
-            return tuple(np.ascontiguousarray(stored[name], np.float32) for name in ("first", "second"))
+            first, second = (np.ascontiguousarray(stored[name], np.float32) for name in ("first", "second"))
+            return Weights(first, second)
     except (OSError, KeyError, ValueError) as error:
         raise TrainingError(f"{path} holds no network: {error}") from None
 

@@ -15,8 +15,8 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from engines.ludo.tabular import VIEWS
-from engines.ludo.trained import CONFIGS
+from engines.ludo.q_learning.table import VIEWS
+from engines.ludo.weights import CONFIGS
 
 PREFIX = "ludo-curve-"
 TABLES = [f"q_{abstraction}_{config}" for config in CONFIGS for abstraction in VIEWS]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from engines.core.rng import State, seeded
-from engines.ludo.contest import KINDS, contest
-from engines.ludo.running import DEFAULT_RACE
-from engines.ludo.trained import Table
-
-CAP = 100_000
-NO_TABLE = Table(0, False, np.zeros(0, np.int64), np.zeros((0, 4), np.float32))
-NO_WEIGHTS = (np.zeros((1, 1), np.float32), np.zeros((1, 4), np.float32))
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RaceWeights
+from engines.ludo.q_learning.table import NO_TABLE, Table
+from engines.ludo.search.rollout import RolloutSettings
+from engines.ludo.simulation.match import KINDS, MatchPlayer, play_match
+from engines.ludo.td.network import NO_NETWORK
 
 
 @dataclass(frozen=True)
@@ -23,13 +19,18 @@ class Player:
 
     kind: str
     depth: int = 0
-    weights: Any = field(default=NO_WEIGHTS, repr=False)
+    weights: Any = field(default=NO_NETWORK, repr=False)
     race: tuple[float, ...] = ()
     """Of `expectimax`, where it is not the default."""
     table: Table = field(default=NO_TABLE, repr=False)
     rollouts: int = 0
     throws: int = 0
     """Of `rollout`: games played on for each move, and how far."""
+
+    def compiled(self, race: RaceWeights) -> MatchPlayer:
+        """The player as the kernels take it."""
+        settings = RolloutSettings(self.depth, self.rollouts, self.throws)
+        return MatchPlayer(KINDS.index(self.kind), settings, self.weights, race, self.table)
 
 
 @dataclass
@@ -51,28 +52,16 @@ def play(
     `judge` is the network that weighs the luck, or None. Slices of whole rounds of seats with the same
     `rng` are the same games as all at once.
     """
-    if one.kind == two.kind == "q_learning" and one.table is not two.table:
-        raise ValueError("of two tables both must be the same one")
-    table = one.table if one.kind == "q_learning" else two.table
-    won, total, squares = contest(
+    race = RaceWeights(*(one.race or two.race or DEFAULT_RACE))
+    won, total, squares = play_match(
         games,
         ghosts,
-        np.array([KINDS.index(one.kind), KINDS.index(two.kind)]),
-        np.array([one.depth, two.depth]),
-        np.array([one.rollouts, two.rollouts]),
-        np.array([one.throws, two.throws]),
-        one.weights,
-        two.weights,
-        np.array(one.race or two.race or DEFAULT_RACE.tolist()),
-        table.view,
-        table.from_front,
-        table.keys,
-        table.rows,
+        one.compiled(race),
+        two.compiled(race),
         judge is not None,
-        NO_WEIGHTS if judge is None else judge,
+        NO_NETWORK if judge is None else judge,
         rng,
         imagined,
-        CAP,
     )
     tally.games += games
     tally.won += int(won)

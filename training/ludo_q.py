@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
-from engines.ludo.abstractions import ABSTRACTIONS
-from engines.ludo.tabular import REWARDED, VIEWS, learn_games
-from engines.ludo.trained import read_table
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.learning import REWARD_KINDS, Learner, LearningSettings, learn_games
+from engines.ludo.q_learning.table import VIEWS
+from engines.ludo.weights import read_table
 from training.checkpoint import Arrays
 from training.ludo_play import Player, against
 
@@ -83,11 +84,12 @@ class QCourse:
     def advance(self, until: int) -> None:
         games = min(SLICE, until - self.done)
         s = self.settings
-        learn_games(
-            games, VIEWS.index(s.abstraction), s.from_front, REWARDED.index(s.rewards), s.ties == "first",
-            s.rotate, s.opponents == "itself", self.table, self.visits, s.ghosts, s.rate, s.least_rate,
-            s.discount, s.explore, s.explore_decay, s.explore_floor, self.rng, self.done,
+        settings = LearningSettings(
+            VIEWS.index(s.abstraction), s.from_front, REWARD_KINDS.index(s.rewards), s.ties == "first",
+            s.rotate, s.opponents == "itself", s.ghosts, s.rate, s.least_rate, s.discount, s.explore,
+            s.explore_decay, s.explore_floor,
         )  # fmt: skip
+        learn_games(games, settings, Learner(self.table, self.visits), self.rng, self.done)
         self.done += games
 
     def measure(self) -> Mapping[str, float]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.rng import derive, seeded
-from engines.ludo.network import ROWS
-from engines.ludo.selfplay import learn
+from engines.ludo.td.network import ROWS, Weights
+from engines.ludo.td.self_play import Moments, train_games
 from training.checkpoint import Arrays
 from training.ludo_play import Player, against
 
@@ -50,12 +50,12 @@ class TdCourse:
         self.done = 0
         chance = np.random.default_rng(settings.seed)
         shapes = ((ROWS, settings.units), (settings.units, 4))
-        self.weights = (
+        self.weights = Weights(
             chance.normal(0.0, 0.15, shapes[0]).astype(np.float32),
             chance.normal(0.0, 0.1, shapes[1]).astype(np.float32),
         )
         one, two = shapes
-        self.moments = (
+        self.moments = Moments(
             np.zeros(one, np.float32),
             np.zeros(one, np.float32),
             np.zeros(two, np.float32),
@@ -69,11 +69,9 @@ class TdCourse:
     def advance(self, until: int) -> None:
         games = min(SLICE, until - self.done)
         rate = self.settings.rate * 0.5 * (1 + float(np.cos(np.pi * self.done / self.total))) + 1e-6
-        mean_one, square_one, mean_two, square_two = self.moments
-        self.steps, throws, error = learn(
-            self.weights, mean_one, square_one, mean_two, square_two, self.seatings, self.rng,
-            self.settings.decay, rate, games, self.steps,
-        )  # fmt: skip
+        self.steps, throws, error = train_games(
+            self.weights, self.moments, self.seatings, self.rng, self.settings.decay, rate, games, self.steps
+        )
         self.done += games
         self.throws += throws
         self.error += error

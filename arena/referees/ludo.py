@@ -10,7 +10,8 @@ from arena.referees.referee import Referee
 from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Step
-from engines.ludo.position import Position, parse_move
+from engines.ludo.parse import parse_move
+from engines.ludo.position import Position
 
 SEATS = 4
 

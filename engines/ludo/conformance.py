@@ -7,10 +7,11 @@ from typing import Any
 
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
-from engines.ludo.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
-from engines.ludo.agents.rule_based import Judged, RuleParameters, judgement
-from engines.ludo.picture import draw
-from engines.ludo.position import GOAL, PIECES, SEATS, START, Position, parse
+from engines.ludo.agents.rule_based import RuleParameters, RuleScore, evaluate
+from engines.ludo.parse import parse
+from engines.ludo.position import GOAL, PIECES, SEATS, START, Position
+from engines.ludo.q_learning.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
+from engines.ludo.render import render
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 TRANSITION_RESULTS = ("movable", "piece", "after", "done", "next")
@@ -70,21 +71,21 @@ def replay_transition(record: Mapping[str, Any]) -> Replay:
         }
         for field, value in got.items():
             found += differences(record[field], value, field)
-    return Replay(tuple(found), lambda: draw(position), lambda: f"piece {piece}")
+    return Replay(tuple(found), lambda: render(position), lambda: f"piece {piece}")
 
 
 def replay_decision(record: Mapping[str, Any]) -> Replay:
-    """One judgement of the rule-based player, and what the three abstractions see."""
+    """One evaluation of the rule-based player, and what the three abstractions see."""
     position = read(record, ("positions", "ghosts", "player", "dice"), DECISION_RESULTS)
     found: list[Difference] = []
     for field, value in described(position).items():
         found += differences(_comparable(field, record[field]), value, field)
-    return Replay(tuple(found), lambda: draw(position), lambda: f"best {record['best']}")
+    return Replay(tuple(found), lambda: render(position), lambda: f"best {record['best']}")
 
 
 def described(position: Position) -> dict[str, Any]:
     """The result fields of a decision line, by the player and the abstractions themselves."""
-    held, moves = judgement(position, RuleParameters())
+    held, moves = evaluate(position, RuleParameters())
     top = max((move.score for move in moves), default=None)
     board = board_of(position.positions)
     nine = POTENTIAL9.of(position)
@@ -103,7 +104,7 @@ def described(position: Position) -> dict[str, Any]:
     }
 
 
-def _move_record(move: Judged) -> dict[str, Any]:
+def _move_record(move: RuleScore) -> dict[str, Any]:
     return {
         "piece": move.piece,
         "land": move.land,
@@ -120,7 +121,7 @@ def _move_record(move: Judged) -> dict[str, Any]:
     }
 
 
-def _why9(nine: tuple[int, ...], moves: Sequence[Judged]) -> list[str]:
+def _why9(nine: tuple[int, ...], moves: Sequence[RuleScore]) -> list[str]:
     """The readings on which the 9-tuple rests, over all pieces."""
     tags = set()
     for move in moves:
@@ -133,7 +134,7 @@ def _why9(nine: tuple[int, ...], moves: Sequence[Judged]) -> list[str]:
 
 
 def _comparable(field: str, value: Any) -> Any:
-    """A field with its lists of readings sorted: they are sets, written in no told order."""
+    """A field with its lists of readings sorted: they are sets, written in any order."""
     if field == "why9":
         return _sorted(value)
     if field == "moves" and isinstance(value, list):

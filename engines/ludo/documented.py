@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from engines.core.decision import Candidate
 from engines.core.limit import Budget, Meter
 from engines.ludo.agents.rule_based import RuleParameters, decide
-from engines.ludo.position import PIECES, SEATS, Position, parse
+from engines.ludo.parse import parse
+from engines.ludo.position import PIECES, SEATS, Position
 
 
 class State(Protocol):

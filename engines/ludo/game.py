@@ -9,11 +9,12 @@ from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
 from engines.core.rng import below, seeded
-from engines.ludo import picture
-from engines.ludo import position as positions
+from engines.ludo import parse as parsing
 from engines.ludo.agents import AGENTS
 from engines.ludo.conformance import FORMATS
-from engines.ludo.position import HOME, PIECES, SEATS, SIX, Position
+from engines.ludo.fallback import fallback
+from engines.ludo.position import HOME, PIECES, SEATS, SIX, Position, dump, move_of
+from engines.ludo.render import render
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 GHOSTS_OF = {2: (1, 3), 3: (3,), 4: ()}
@@ -36,14 +37,14 @@ class Ludo(Game[Position]):
         return Position(empty, _ghosts(options), 0, _throw(seed), round=1)  # type: ignore[arg-type]
 
     def parse(self, state: Mapping[str, Any], side: str | None = None) -> Position:
-        return positions.parse(state, side)
+        return parsing.parse(state, side)
 
     def dump(self, position: Position) -> dict[str, Any]:
-        return positions.dump(position)
+        return dump(position)
 
     def legal(self, position: Position) -> list[dict[str, int | None]]:
         """The moves in the answer's form; where no piece can move, the pass is the only one."""
-        return [positions.answer(position, piece) for piece in position.movable or (None,)]
+        return [move_of(position, piece) for piece in position.movable or (None,)]
 
     def step(self, position: Position, moves: Any, seed: int) -> Step[Position]:
         """Play `{"piece": n or null}`; the next throw is drawn from `seed`, so give each step its own.
@@ -53,7 +54,7 @@ class Ludo(Game[Position]):
         `["finished", seat]`, `["extra_throw", seat, "six" or "attempt"]`, `["turn", seat, dice]`.
         The game is over when a seat has finished; play may go on.
         """
-        piece = positions.parse_move(moves, position)
+        piece = parsing.parse_move(moves, position)
         seat = position.player
         board = board_of(position.positions)
         events: list[list[Any]] = []
@@ -79,10 +80,10 @@ class Ludo(Game[Position]):
         return Step(after, tuple(events), winner is not None, winner)
 
     def fallback(self, position: Position) -> Move:
-        return positions.fallback(position)
+        return fallback(position)
 
     def draw(self, position: Position) -> str:
-        return picture.draw(position)
+        return render(position)
 
 
 def _throw(seed: int) -> int:
@@ -94,7 +95,7 @@ def _ghosts(options: Mapping[str, Any]) -> tuple[int, ...]:
     if options.get("ghosts") is not None:
         if players is not None:
             raise PositionError(("players",), "give either players or ghosts, not both")
-        return positions.parse_ghosts(options["ghosts"])
+        return parsing.parse_ghosts(options["ghosts"])
     if players is None:
         players = SEATS
     if type(players) is not int or players not in GHOSTS_OF:

@@ -1,5 +1,7 @@
 """The rules of Ludo, compiled: one move, and whose throw comes next.
 
+Everything that plays or searches calls them; they know no agent.
+
 A board is an `int64[4, 4]` array of the pieces of each seat, in the seat's own numbering; ghosts
 are a bit mask of seats. Helpers are called from kernels; `play` and `turn` from Python as well.
 """
@@ -7,6 +9,7 @@ are a bit mask of seats. Helpers are called from kernels; `play` and `turn` from
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +18,20 @@ from engines.core.jit import fused, inline, kernel
 from engines.ludo.position import GOAL, HOME, LAST_ATTEMPT, PIECES, SEATS, SIX, START
 
 Board = NDArray[np.int64]
+"""[seat, piece]: the squares, in each seat's own numbering."""
+
+
+class Turn(NamedTuple):
+    """Whose throw it is."""
+
+    ghosts: int
+    """The empty seats, a bit mask."""
+    seat: int
+    round: int
+    """From 1."""
+    attempts: int
+    """Throws of round 1 that left all four pieces of the seat at home."""
+
 
 QUARTER = 13
 RING = 52
@@ -153,11 +170,12 @@ def all_on(board: Board, seat: int, square: int) -> bool:
 
 
 @fused
-def next_turn(
+def next_thrower(
     board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int
 ) -> tuple[int, int, int]:
-    """Who throws after this throw was played: seat, round, attempts. `board` is the one after the move."""
+    """Seat, round and attempts of the turn after this one's throw was played, `board` as it left it."""
     if round_ == 1:
+        # No extra throw for a six in round 1; LAST_ATTEMPT more throws for who can't come out.
         if attempts < LAST_ATTEMPT and all_on(board, seat, HOME):
             return seat, round_, attempts + 1
     elif dice == SIX:
@@ -170,6 +188,13 @@ def next_turn(
     return seat, round_, 0
 
 
+@fused
+def next_turn(board: Board, turn: Turn, dice: int) -> Turn:
+    """The turn after this one's throw was played. `board` is the one after the move."""
+    seat, round_, attempts = next_thrower(board, turn.ghosts, turn.seat, dice, turn.round, turn.attempts)
+    return Turn(turn.ghosts, seat, round_, attempts)
+
+
 @kernel("Tuple((int64, boolean))(int64[:, ::1], int64, int64, int64)")
 def play(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
     """`move`, for Python."""
@@ -178,5 +203,5 @@ def play(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
 
 @kernel("UniTuple(int64, 3)(int64[:, ::1], int64, int64, int64, int64, int64)")
 def turn(board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int) -> tuple[int, int, int]:
-    """`next_turn`, for Python."""
-    return next_turn(board, ghosts, seat, dice, round_, attempts)
+    """`next_thrower`, for Python."""
+    return next_thrower(board, ghosts, seat, dice, round_, attempts)

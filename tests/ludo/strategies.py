@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from engines.ludo.position import Position, parse
+from engines.ludo.parse import parse
+from engines.ludo.position import Position
 
 SEATINGS = [(), (1,), (2,), (3,), (1, 2), (1, 3), (2, 3), (1, 2, 3)]
 

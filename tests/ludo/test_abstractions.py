@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.ludo.abstractions import ABSTRACTIONS, COMBINED17, POTENTIAL9, ZONE12
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS, COMBINED17, POTENTIAL9, ZONE12
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
 from engines.ludo.game import LUDO
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
 from tests.ludo.strategies import positions
 
 

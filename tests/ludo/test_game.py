@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 from app.games.ludo.schemas import Moves, Options, State
 from engines.core.errors import PositionError
 from engines.ludo.game import LUDO
-from engines.ludo.picture import cell_of
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
+from engines.ludo.render import cell_of
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
 

@@ -5,14 +5,23 @@ import pytest
 from hypothesis import given, settings
 
 from engines.core.limit import Budget, Meter
-from engines.ludo.abstractions import POTENTIAL9
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
 from engines.ludo.game import LUDO
-from engines.ludo.lookahead import NETWORK, RACE, look, make_workroom
-from engines.ludo.position import parse
-from engines.ludo.rules import board_of, mask_of, play
-from engines.ludo.running import DEFAULT_RACE, LEAF_TERMS
-from engines.ludo.tabular import earned
-from engines.ludo.trained import networks, tables
+from engines.ludo.parse import parse
+from engines.ludo.q_learning.abstractions import POTENTIAL9
+from engines.ludo.q_learning.learning import event_reward
+from engines.ludo.rules import Turn, board_of, mask_of, play
+from engines.ludo.search.expectimax import (
+    LEAF_TERMS,
+    NETWORK_LEAF,
+    RACE_LEAF,
+    Leaf,
+    SearchScratch,
+    make_scratch,
+    search_slice,
+)
+from engines.ludo.td.network import NO_NETWORK
+from engines.ludo.weights import networks, tables
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
 from training import ludo_q
@@ -20,26 +29,23 @@ from training.ludo_q import QCourse, QSettings
 from training.ludo_td import TdCourse, TdSettings
 from training.run import Interrupted, TrainingError, run
 
-NO_NETWORK = (np.zeros((1, 1), np.float32), np.zeros((1, 4), np.float32))
 
-
-def worth(position, piece, depth, number, leaf=NETWORK):
-    weights = networks()[max(2, 4 - len(position.ghosts))] if leaf == NETWORK else NO_NETWORK
-    terms = 1 if leaf == NETWORK else len(LEAF_TERMS)
-    out = np.zeros((4, terms))
-    look(
-        leaf, weights, DEFAULT_RACE, board_of(position.positions), mask_of(position.ghosts),
-        position.player, piece, position.dice, position.round, position.attempts, depth, number,
-        out, make_workroom(weights[0].shape[1], terms),
-    )  # fmt: skip
-    return out
+def terms_of(position, piece, depth, face, kind=NETWORK_LEAF):
+    """[seat, term]: what moving a piece is worth."""
+    weights = networks()[max(2, 4 - len(position.ghosts))] if kind == NETWORK_LEAF else NO_NETWORK
+    scratch = SearchScratch(*make_scratch(weights.first.shape[1], len(LEAF_TERMS[kind])))
+    turn = Turn(mask_of(position.ghosts), position.player, position.round, position.attempts)
+    board = board_of(position.positions)
+    leaf = Leaf(kind, weights, DEFAULT_RACE)
+    search_slice(leaf.plain(), board, tuple(turn), piece, position.dice, depth, face, scratch.plain())
+    return scratch.result.copy()
 
 
 @settings(max_examples=40)
 @given(position=positions())
 def test_chances_are_shared_among_the_seats_that_play(position):
     for piece in position.movable:
-        chances = worth(position, piece, 0, 1)[:, 0]
+        chances = terms_of(position, piece, 0, 1)[:, 0]
         assert chances.sum() == pytest.approx(1)
         assert (chances >= 0).all()
         assert all(chances[ghost] == 0 for ghost in position.ghosts)
@@ -51,13 +57,13 @@ def test_the_order_of_a_seats_pieces_changes_nothing():
     one, two = (
         parse({"positions": shown, "ghosts": [1, 3], "player": 0, "dice": 2}) for shown in (rows, turned)
     )
-    assert worth(one, 0, 0, 1) == pytest.approx(worth(two, turned[0].index(3), 0, 1), abs=1e-6)
+    assert terms_of(one, 0, 0, 1) == pytest.approx(terms_of(two, turned[0].index(3), 0, 1), abs=1e-6)
 
 
-@pytest.mark.parametrize("leaf", [NETWORK, RACE])
+@pytest.mark.parametrize("kind", [NETWORK_LEAF, RACE_LEAF])
 @settings(max_examples=15)
 @given(position=positions())
-def test_a_reply_is_the_best_move_of_the_one_who_throws(leaf, position):
+def test_a_reply_is_the_best_move_of_the_one_who_throws(kind, position):
     """One throw ahead, played by the plain engine of the tests."""
     for piece in position.movable[:1]:
         after, _, _ = oracle.play(
@@ -72,8 +78,8 @@ def test_a_reply_is_the_best_move_of_the_one_who_throws(leaf, position):
             state = {"positions": after, "ghosts": list(position.ghosts), "player": player, "dice": face}
             reply = parse({**state, "round": round_, "attempts": attempts})
             if reply.movable:
-                best = max(worth(reply, other, 0, 1, leaf)[player].sum() for other in reply.movable)
-                assert worth(position, piece, 1, face, leaf)[player].sum() == pytest.approx(best)
+                best = max(terms_of(reply, other, 0, 1, kind)[player].sum() for other in reply.movable)
+                assert terms_of(position, piece, 1, face, kind)[player].sum() == pytest.approx(best)
 
 
 def decide(name, position, iterations, **params):
@@ -164,7 +170,7 @@ def test_by_events_all_that_comes_of_a_move_is_paid(own, other, piece, dice, amo
     before[0], before[2, : len(other)] = own, other
     after = before.copy()
     taken, refused = play(after, 0, piece, dice)
-    assert earned(before, after, 0, piece, dice, taken, refused) == amount
+    assert event_reward(before, after, 0, piece, dice, taken, refused) == amount
 
 
 def test_what_the_documents_say_of_the_board_is_not_a_reading():

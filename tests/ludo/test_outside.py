@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
 from engines.ludo.rules import board_of, mask_of, play, turn
 
 MOVES = 100_000

@@ -2,7 +2,6 @@
 
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,11 +9,12 @@ from numba import config
 
 from engines.core.limit import Budget, Meter
 from engines.core.rng import seeded
-from engines.ludo.agents.rule_based import RuleParameters, judgement
+from engines.ludo.agents.rule_based import RuleParameters, evaluate
 from engines.ludo.documented import RuleBasedPlayer
+from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS
 from engines.ludo.game import LUDO
-from engines.ludo.position import parse
-from engines.ludo.simulate import lone_rule_player
+from engines.ludo.parse import parse
+from engines.ludo.simulation.games import lone_rule_player
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
 from tests.vectors import lines
@@ -44,7 +44,7 @@ readings = st.fixed_dictionaries(
 
 @given(positions(), readings)
 def test_every_score_is_the_oracles(position, chosen):
-    held, moves = judgement(position, RuleParameters(**chosen))
+    held, moves = evaluate(position, RuleParameters(**chosen))
     rows = [list(pieces) for pieces in position.positions]
     expected = oracle.decision(rows, position.player, position.dice, **chosen)
     assert held == expected["phases"]
@@ -69,7 +69,7 @@ def test_every_score_is_the_oracles(position, chosen):
 @given(positions(), readings, st.booleans())
 def test_terms_add_up_to_the_score(position, chosen, refuse):
     params = RuleParameters(**chosen, refuse_self_harm=refuse)
-    _, moves = judgement(position, params)
+    _, moves = evaluate(position, params)
     decision = decide(position, **chosen, refuse_self_harm=refuse)
     for move, candidate in zip(moves, decision.candidates, strict=True):
         assert sum(candidate.terms.values()) == candidate.score == move.score
@@ -114,7 +114,7 @@ def piece_chosen(position, **params):
 
 
 def test_reading_rule_order():
-    # Leaving home onto an own piece: a blockade by the list, by score the worth of coming out.
+    # Leaving home onto an own piece: a blockade by the list, by score the rule of coming out.
     position = position_of([0, 1, 57, 30], dice=6)
     by_list, by_score = (
         next(c for c in decide(position, rule_order=order).candidates if c.move["piece"] == 0)
@@ -158,7 +158,7 @@ GAMES = 50 if config.DISABLE_JIT else 20_000
 
 @pytest.mark.parametrize(("ghosts", "rate", "margin"), [(0b1010, 0.795, 0.015), (0, 0.52, 0.015)])
 def test_it_is_as_strong_as_documented(ghosts, rate, margin):
-    won, judged = lone_rule_player(GAMES, ghosts, np.zeros(4, np.int64), seeded(6), 100_000)
+    won, judged = lone_rule_player(GAMES, ghosts, DEFAULT_READINGS, seeded(6), 100_000)
     assert judged > 20 * GAMES
     if GAMES > 1000:
         assert abs(won / GAMES - rate) < margin
@@ -186,7 +186,7 @@ def test_the_documents_interface():
     position = position_of([0, 20, 57, 30], enemy=[45, 0, 0, 0], dice=2)
     assert player.act(position) == player.act(state(position)) == 0
     assert [(move["piece"], move["rule"]) for move in player.get_last_score_debug()] == [
-        (move.piece, move.rule) for move in judgement(position, RuleParameters())[1]
+        (move.piece, move.rule) for move in evaluate(position, RuleParameters())[1]
     ]
     assert player.act(state(position, movable_pieces=[3])) == 0
     assert player.act(state(position, movable_pieces=None)) == 0

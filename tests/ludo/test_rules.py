@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from engines.ludo import rules
-from engines.ludo.position import parse
+from engines.ludo.parse import parse
 from engines.ludo.rules import board_of, land, mask_of, play, ring_of, turn
 from tests.ludo.strategies import positions
 from tests.oracles import ludo as oracle
@@ -145,14 +145,14 @@ def test_the_ring_is_the_same_square_from_every_seat():
 SAMPLE = """
 import json, numpy as np
 from engines.core.rng import seeded
-from engines.ludo.race import value_moves
-from engines.ludo.simulate import play_random
+from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, evaluate_moves
+from engines.ludo.simulation.games import play_random
 games = []
 for seed, ghosts, cap in ((1, 0b1010, 400), (2, 0, 150), (3, 0b1000, 150)):
     board = np.zeros((4, 4), np.int64)
     winner, throws = play_random(board, ghosts, seeded(seed), cap)
     terms = np.zeros((4, 6))
-    value_moves(board, 0, 6, ghosts, np.array([12.0, 5.0, 1.0, 1.0]), terms)
+    evaluate_moves(board, 0, 6, ghosts, tuple(DEFAULT_WEIGHTS), terms)
     games.append([int(winner), int(throws), board.tolist(), terms.tolist()])
 print(json.dumps(games))
 """

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engines.core.rng import seeded
-from engines.ludo.simulate import play_random, random_games
+from engines.ludo.simulation.games import play_random, random_games
 from tests.oracles import ludo as oracle
 
 

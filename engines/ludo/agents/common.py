@@ -1,4 +1,4 @@
-"""What every player of Ludo does alike: nothing to play, nothing looked at, ties."""
+"""What every agent of Ludo does alike: nothing to play, nothing evaluated, ties."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 from engines.core.rng import below, seeded
-from engines.ludo.position import Position, answer, fallback
+from engines.ludo.fallback import fallback
+from engines.ludo.position import Position, move_of
 
 
-def without_thought(position: Position, meter: Meter) -> Decision | None:
-    """The answer where no piece can move, or where not even the first look is allowed; else None."""
+def trivial_decision(position: Position, meter: Meter) -> Decision | None:
+    """The answer where no piece can move, or the budget allows no evaluation at all; else None."""
     if not position.movable:
         return Decision(fallback(position), stats={"iterations": 0, "reason": _why_none(position)})
     if not meter.more(0):
-        candidates = [Candidate(answer(position, piece), None) for piece in position.movable]
+        candidates = [Candidate(move_of(position, piece), None) for piece in position.movable]
         stats = {"iterations": 0, "reason": "stopped before anything was looked at"}
         return Decision(fallback(position), candidates=candidates, stats=stats)
     return None

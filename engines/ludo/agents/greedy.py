@@ -11,39 +11,47 @@ from annotated_types import Ge, Le
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.position import PIECES, Position, answer
-from engines.ludo.race import CAPTURES, SENT_HOME, TERMS, value_moves
+from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.evaluation.move_value import (
+    CAPTURES,
+    DEFAULT_WEIGHTS,
+    SENT_HOME,
+    TERMS,
+    evaluate_moves,
+)
+from engines.ludo.position import PIECES, Position, move_of
 from engines.ludo.rules import board_of, mask_of
 
 
 @dataclass(frozen=True)
 class GreedyParameters:
-    """How the race is valued; all amounts are in squares."""
+    """How a move is evaluated; all amounts are in squares."""
 
-    leave_home: Annotated[float, Ge(0.0), Le(1000.0)] = 12.0
+    leave_home: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_WEIGHTS.leave_home
     """What a piece on the board is worth beyond its number: the wait for the six that brings one out."""
-    goal: Annotated[float, Ge(0.0), Le(1000.0)] = 5.0
+    goal: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_WEIGHTS.goal
     """What reaching goal is worth beyond the squares walked."""
-    captures: Annotated[float, Ge(0.0), Le(100.0)] = 1.0
+    captures: Annotated[float, Ge(0.0), Le(100.0)] = DEFAULT_WEIGHTS.captures
     """How much an enemy's loss counts against an own gain."""
-    caution: Annotated[float, Ge(0.0), Le(100.0)] = 1.0
+    caution: Annotated[float, Ge(0.0), Le(100.0)] = DEFAULT_WEIGHTS.caution
     """How much the average loss to the others' next throws counts."""
 
 
 def decide(position: Position, params: GreedyParameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The movable piece of the highest valuation; ties are drawn by the seed."""
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
-    weights = np.array([params.leave_home, params.goal, params.captures, params.caution], np.float64)
+    """The movable piece of the highest value; ties are drawn by the seed."""
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
+    amounts = tuple(map(float, (params.leave_home, params.goal, params.captures, params.caution)))
     terms = np.zeros((PIECES, len(TERMS)))
     board = board_of(position.positions)
-    value_moves(board, position.player, position.dice, mask_of(position.ghosts), weights, terms)
+    evaluate_moves(
+        board, position.player, position.dice, mask_of(position.ghosts), tuple(map(float, amounts)), terms
+    )
     candidates = []
     for piece in position.movable:
         named = dict(zip(TERMS, terms[piece].tolist(), strict=True))
-        candidates.append(Candidate.of(answer(position, piece), named, _notes(terms[piece].tolist())))
+        candidates.append(Candidate.of(move_of(position, piece), named, _notes(terms[piece].tolist())))
     return best_of(candidates, seed)
 
 
@@ -60,7 +68,7 @@ GREEDY: Agent[Position] = Agent(
     "greedy",
     "Takes the move that gains most in the race: squares, captures, and what the next throws may cost.",
     decide,
-    "one valuation of every movable piece",
+    "one evaluation of every movable piece",
     GreedyParameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

@@ -10,12 +10,12 @@ import numpy as np
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.abstractions import ABSTRACTIONS
-from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.position import PIECES, Position, answer
+from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.position import PIECES, Position, move_of
+from engines.ludo.q_learning.abstractions import ABSTRACTIONS
+from engines.ludo.q_learning.table import observe
 from engines.ludo.rules import board_of
-from engines.ludo.tabular import observe
-from engines.ludo.trained import tables
+from engines.ludo.weights import tables
 
 
 @dataclass(frozen=True)
@@ -30,22 +30,27 @@ class QParameters:
 
 def decide(position: Position, params: QParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The movable piece of the highest value in the table; unknown states have zeros, ties are drawn."""
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
     table = tables()[params.abstraction, params.config]
     view = ABSTRACTIONS[params.abstraction]
     order = np.zeros(PIECES, np.int64)
     index = int(
         observe(
-            table.view, table.from_front, board_of(position.positions), position.player, position.dice, order
+            table.abstraction,
+            table.from_front,
+            board_of(position.positions),
+            position.player,
+            position.dice,
+            order,
         )
     )
     learnt = table.values(index)
     values = learnt or [0.0] * PIECES
     places = {piece: place for place, piece in enumerate(order.tolist())}
     candidates = [
-        Candidate.of(answer(position, piece), {"value": values[places[piece]]}) for piece in position.movable
+        Candidate.of(move_of(position, piece), {"value": values[places[piece]]}) for piece in position.movable
     ]
     seen = view.decode(index)
     context = {
@@ -63,7 +68,7 @@ Q_LEARNING: Agent[Position] = Agent(
     "q_learning",
     "The best value of a learnt table over a small view of the position; it can say what it sees.",
     decide,
-    "one look into the table",
+    "one lookup in the table",
     QParameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

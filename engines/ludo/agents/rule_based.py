@@ -1,41 +1,29 @@
-"""`rule_based`: instincts first, strategy where none fires, and the price of risk."""
+"""`rule_based`: the documented rules, strategy where none of them holds, and the price of risk."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.common import best_of, without_thought
-from engines.ludo.instincts import (
-    BASE,
-    BONUS,
+from engines.ludo.agents.common import best_of, trivial_decision
+from engines.ludo.evaluation.rule_evaluation import (
     BONUSES,
-    BREAK,
-    CAPTURES,
-    COLUMNS,
-    FIRST_END,
     FLEE,
-    LAND,
+    MOVE,
     MULTIPLIERS,
-    OVERRIDE,
     PHASES,
-    REFUSAL,
-    RISK,
-    RULE,
     RULES,
-    SCORE,
-    SENT_HOME,
     STRATEGY,
-    THREATENED,
+    evaluate_all,
     is_safe,
-    judge_all,
 )
-from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position, answer
+from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position, move_of
 from engines.ludo.rules import CORRIDOR, board_of
 
 
@@ -44,19 +32,18 @@ class RuleParameters:
     """Readings of the document where it leaves one open."""
 
     rule_order: Literal["list", "score"] = "list"
-    """Which rule fires where several hold: the first of the numbered list, or the one of the higher base."""
+    """Which rule counts where several hold: the first of the numbered list, or the one of the higher base."""
     override: Literal["strategy", "literal"] = "strategy"
-    """Which moves of a threatened piece score minus their risk and nothing else: those without an instinct,
-    or, to the letter, all but a flight."""
+    """Which moves of a threatened piece score minus their risk and nothing else: those without a priority
+    rule, or, to the letter, all but a flight."""
     flee: Literal["open", "safe"] = "open"
     """What a threatened piece may flee to: any square without a threat, or safe squares only."""
     refuse_self_harm: bool = False
     """Put moves that the rules answer by sending the piece home after all others."""
 
 
-@dataclass(frozen=True)
-class Judged:
-    """One move as the document values it, in its own names."""
+class RuleScore(NamedTuple):
+    """One move as the document scores it, in its own names."""
 
     piece: int
     land: int
@@ -90,79 +77,84 @@ class Judged:
         return {name: value for name, value in amounts.items() if value or name == first}
 
 
-def judgement(position: Position, params: RuleParameters) -> tuple[list[str], list[Judged]]:
+def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], list[RuleScore]]:
     """The phases that hold (the first of them counts) and every movable piece's move."""
-    readings = np.array(
-        [
-            params.rule_order == "score",
-            params.override == "literal",
-            params.flee == "safe",
-            params.refuse_self_harm,
-        ],
-        np.int64,
+    readings = (
+        params.rule_order == "score",
+        params.override == "literal",
+        params.flee == "safe",
+        params.refuse_self_harm,
     )
-    rows = np.zeros((PIECES, COLUMNS))
-    bits = judge_all(board_of(position.positions), position.player, position.dice, readings, rows)
+    rows = np.zeros(PIECES, MOVE)
+    bits = evaluate_all(board_of(position.positions), position.player, position.dice, readings, rows)
     held = [phase for phase in range(len(PHASES)) if bits >> phase & 1] or [PHASES.index("midgame")]
-    moves = [_judged(position, piece, rows[piece].tolist(), held) for piece in position.movable]
+    moves = [_rule_score(position, piece, _fields(rows[piece]), held) for piece in position.movable]
     return [PHASES[phase] for phase in held], moves
 
 
 def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the highest score; ties are drawn by the seed."""
-    simple = without_thought(position, meter)
-    if simple is not None:
-        return simple
-    held, moves = judgement(position, params)
+    trivial = trivial_decision(position, meter)
+    if trivial is not None:
+        return trivial
+    held, moves = evaluate(position, params)
     candidates = [
-        Candidate.of(answer(position, move.piece), move.terms, _notes(move), _details(move)) for move in moves
+        Candidate.of(move_of(position, move.piece), move.terms, _notes(move), _details(move))
+        for move in moves
     ]
     return best_of(candidates, seed, {"phase": held[0], "phases": held})
 
 
-def _judged(position: Position, piece: int, row: list[float], held: list[int]) -> Judged:
-    rule = int(row[RULE])
-    return Judged(
+_MULTIPLIERS = MULTIPLIERS.tolist()
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    """The fields of a MOVE as plain numbers and lists."""
+    fields = dict(zip(MOVE.names or (), record.item(), strict=True))
+    fields["bonus"], fields["risk"] = fields["bonus"].tolist(), fields["risk"].tolist()
+    return fields
+
+
+def _rule_score(position: Position, piece: int, row: Mapping[str, Any], held: list[int]) -> RuleScore:
+    rule = int(row["rule"])
+    seats = [(position.player + further) % SEATS for further in range(1, SEATS)]
+    return RuleScore(
         piece,
-        int(row[LAND]),
+        int(row["land"]),
         RULES[rule],
-        int(row[BASE]),
-        float(MULTIPLIERS[held[0], rule]),
-        {name: int(row[BONUS + bonus]) for bonus, name in enumerate(BONUSES) if row[BONUS + bonus]},
-        {
-            (position.player + further) % SEATS: 0.0 - row[RISK + further - 1]
-            for further in range(1, SEATS)
-            if row[RISK + further - 1]
-        },
-        int(0 - row[BREAK]),
-        row[OVERRIDE],
-        row[REFUSAL],
-        row[SCORE],
-        int(row[CAPTURES]),
-        bool(row[SENT_HOME]),
+        int(row["base"]),
+        _MULTIPLIERS[held[0]][rule],
+        {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"], strict=True) if bonus},
+        {seat: 0.0 - share for seat, share in zip(seats, row["risk"], strict=True) if share},
+        int(0 - row["break"]),
+        float(row["override"]),
+        float(row["refusal"]),
+        float(row["score"]),
+        int(row["captures"]),
+        bool(row["sent_home"]),
         _readings(position.positions[position.player][piece], position.dice, row, held),
     )
 
 
-def _readings(before: int, dice: int, row: list[float], held: list[int]) -> tuple[str, ...]:
-    rule, land = int(row[RULE]), int(row[LAND])
+def _readings(before: int, dice: int, row: Mapping[str, Any], held: list[int]) -> tuple[str, ...]:
+    rule, land, threatened = int(row["rule"]), int(row["land"]), bool(row["threatened"])
     tags = {
-        "phase-order": any(MULTIPLIERS[phase, rule] != MULTIPLIERS[held[0], rule] for phase in held),
+        "phase-order": any(_MULTIPLIERS[phase][rule] != _MULTIPLIERS[held[0]][rule] for phase in held),
         "list-order": before == HOME and RULES[rule] in ("BLOCKADE_CLUSTER", "FORM_BLOCKADE_MOVE"),
         "cluster": RULES[rule] == "BLOCKADE_CLUSTER",
         "flee-open": rule == FLEE and not is_safe(land),
         "bounce": before >= CORRIDOR and before + dice > GOAL,
-        "sent-home": bool(row[SENT_HOME]),
-        "star-first-end": bool(row[FIRST_END]),
-        "risk-on-rule": rule != STRATEGY and any(row[RISK : RISK + SEATS - 1]),
-        "override": bool(row[THREATENED]) and rule == STRATEGY,
-        "override-literal-differs": bool(row[THREATENED]) and rule not in (FLEE, STRATEGY),
-        "break": row[BREAK] != 0,
+        "sent-home": bool(row["sent_home"]),
+        "star-first-end": bool(row["first_end"]),
+        "risk-on-rule": rule != STRATEGY and any(row["risk"]),
+        "override": threatened and rule == STRATEGY,
+        "override-literal-differs": threatened and rule not in (FLEE, STRATEGY),
+        "break": row["break"] != 0,
     }
     return tuple(tag for tag, holds in tags.items() if holds)
 
 
-def _notes(move: Judged) -> tuple[str, ...]:
+def _notes(move: RuleScore) -> tuple[str, ...]:
     notes = [f"{move.rule} to {move.land}"]
     if move.captures:
         notes.append("captures two pieces" if move.captures > 1 else "captures a piece")
@@ -171,7 +163,7 @@ def _notes(move: Judged) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _details(move: Judged) -> dict[str, Any]:
+def _details(move: RuleScore) -> dict[str, Any]:
     return {
         "rule": move.rule,
         "land": move.land,
@@ -182,9 +174,9 @@ def _details(move: Judged) -> dict[str, Any]:
 
 RULE_BASED: Agent[Position] = Agent(
     "rule_based",
-    "Instincts (win, capture, flee, block, come out), strategy where none fires, less the risk taken.",
+    "Priority rules (win, capture, flee, block, come out), strategy where none holds, less the risk taken.",
     decide,
-    "one judgement of every movable piece",
+    "one evaluation of every movable piece",
     RuleParameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

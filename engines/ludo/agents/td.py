@@ -1,27 +1,25 @@
-"""`td`: chances to win by a network that learnt from its own games, with expected replies."""
+"""`td`: expectimax over the chances to win that a network learnt from its own games."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import numpy as np
 from annotated_types import Ge, Le
 
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Decision
 from engines.core.limit import Meter
-from engines.ludo.agents.ahead import FACES, deepen
-from engines.ludo.lookahead import NETWORK
-from engines.ludo.position import PIECES, SEATS, Position
-from engines.ludo.trained import networks
-
-NO_RACE = np.zeros(1)
+from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
+from engines.ludo.position import PIECES, SEATS, SIX, Position
+from engines.ludo.search.expectimax import NETWORK_LEAF, Leaf
+from engines.ludo.search.iterative_deepening import iterative_deepening
+from engines.ludo.weights import networks
 
 
 @dataclass(frozen=True)
 class TdParameters:
-    """How far it looks."""
+    """How far it looks ahead."""
 
     depth: Annotated[int, Ge(0), Le(4)] = 3
     """Throws looked ahead after the own move, each answered by the thrower's best move; the budget may
@@ -31,14 +29,14 @@ class TdParameters:
 def decide(position: Position, params: TdParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move after which the own chance to win is best; ties are drawn by the seed."""
     weights = networks()[max(2, SEATS - len(position.ghosts))]
-    return deepen(position, NETWORK, weights, NO_RACE, ("value",), params.depth, meter, seed)
+    return iterative_deepening(position, Leaf(NETWORK_LEAF, weights, DEFAULT_RACE), params.depth, meter, seed)
 
 
 TD: Agent[Position] = Agent(
     "td",
-    "Chances to win by a network that learnt from playing itself, with the expected replies looked ahead.",
+    "Expectimax over the chances to win of a network that learnt from self-play by TD(lambda).",
     decide,
-    "the first one look at every move; then one face of the next throw, for one move, at one depth",
+    "the first evaluates every move; each later one searches one face of the next throw after one move",
     TdParameters,
-    Budgets(iterations=Range(1 + 3 * PIECES * FACES, 1, 1 + 4 * PIECES * FACES)),
+    Budgets(iterations=Range(1 + 3 * PIECES * SIX, 1, 1 + 4 * PIECES * SIX)),
 )

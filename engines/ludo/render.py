@@ -46,27 +46,27 @@ def cell_of(seat: int, square: int) -> tuple[int, int]:
     return _turned(_CORRIDOR[square - 52], seat)
 
 
-def draw(position: Position) -> str:
+def render(position: Position) -> str:
     """Seats are A to D (A2: two pieces of seat 0), stars ★, globes ●, starts ○, corridors -, goal ◇."""
-    ground = dict.fromkeys(RING, "·")
+    cells = dict.fromkeys(RING, "·")
     for seat in range(SEATS):
-        ground |= {cell_of(seat, square): "-" for square in range(52, GOAL)}
-        ground[cell_of(seat, GOAL)] = "◇"
-        ground |= {
+        cells |= {cell_of(seat, square): "-" for square in range(52, GOAL)}
+        cells[cell_of(seat, GOAL)] = "◇"
+        cells |= {
             cell_of(seat, 5): "★",
             cell_of(seat, 12): "★",
             cell_of(seat, 9): "●",
             cell_of(seat, 1): "○",
         }
-    standing: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    occupants: dict[tuple[int, int], dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for seat in range(SEATS):
         if seat not in position.ghosts:
             for square in position.positions[seat]:
-                standing[cell_of(seat, square)][LETTERS[seat]] += 1
-    for cell, seats in standing.items():
+                occupants[cell_of(seat, square)][LETTERS[seat]] += 1
+    for cell, seats in occupants.items():
         label = "".join(letter + (str(count) if count > 1 else "") for letter, count in seats.items())
-        ground[cell] = label if len(label) < WIDTH else "".join(seats)
-    rows = ["".join(ground.get((row, column), "").center(WIDTH) for column in range(15)) for row in range(15)]
+        cells[cell] = label if len(label) < WIDTH else "".join(seats)
+    rows = ["".join(cells.get((row, column), "").center(WIDTH) for column in range(15)) for row in range(15)]
     return "\n".join([row.rstrip() for row in rows] + [""] + [_seat(position, seat) for seat in range(SEATS)])
 
 

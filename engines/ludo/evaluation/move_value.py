@@ -1,4 +1,4 @@
-"""One move valued as a step in a race, compiled: what it gains, takes, and leaves hanging.
+"""The value of one move in a race, compiled: what it gains, captures, and leaves hanging.
 
 A piece is worth its number, and once on the board also what it costs to bring one out. All
 amounts are squares, from the mover's view.
@@ -6,22 +6,40 @@ amounts are squares, from the mover's view.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numba
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
+from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, can_move, move
 
 TERMS = ("progress", "leave_home", "goal", "captures", "sent_home", "danger")
 PROGRESS, LEAVE_HOME, GOAL_BONUS, CAPTURES, SENT_HOME, DANGER = range(len(TERMS))
 
-Weights = NDArray[np.float64]
-"""[4]: what leaving home and reaching goal are worth, and the factors of captures and of danger."""
+
+class MoveWeights(NamedTuple):
+    """How much the parts of a move's value count."""
+
+    leave_home: float
+    """What a piece on the board is worth beyond its number."""
+    goal: float
+    captures: float
+    """Factor of what an enemy loses."""
+    caution: float
+    """Factor of what the next throws may take."""
+
+
+DEFAULT_WEIGHTS = MoveWeights(12.0, 5.0, 1.0, 1.0)
+MOVE_WEIGHTS = plain_type(numba.typeof(DEFAULT_WEIGHTS))
 
 
 @inline
-def worth(square: int, leave_home: float) -> float:
+def piece_value(square: int, leave_home: float) -> float:
     """What its owner loses when a piece on this square is sent home."""
     return 0.0 if square == HOME else square + leave_home
 
@@ -45,18 +63,25 @@ def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Boa
                 loss = 0.0
                 for own in range(PIECES):
                     if scratch[seat, own] != board[seat, own]:
-                        loss += worth(board[seat, own], leave_home)
+                        loss += piece_value(board[seat, own], leave_home)
                 most = max(most, loss)
             total += most
     return total / SIX
 
 
-@kernel("void(int64[:, ::1], int64, int64, int64, float64[::1], float64[:, ::1])")
-def value_moves(
-    board: Board, seat: int, dice: int, ghosts: int, weights: Weights, terms: NDArray[np.float64]
+@kernel(
+    types.void(
+        types.int64[:, ::1], types.int64, types.int64, types.int64, MOVE_WEIGHTS, types.float64[:, ::1]
+    )
+)
+def evaluate_moves(
+    board: Board, seat: int, dice: int, ghosts: int, amounts: tuple[float, ...], terms: NDArray[np.float64]
 ) -> None:
-    """Fill `terms[piece]` (in the order of TERMS) for every movable piece; other rows stay as they are."""
-    leave_home, goal, captures, caution = weights[0], weights[1], weights[2], weights[3]
+    """Fill `terms[piece]` (in the order of TERMS) for every movable piece; other rows stay as they are.
+
+    `amounts` are the MoveWeights as a plain tuple.
+    """
+    leave_home, goal, capture_factor, caution = amounts
     after = np.empty_like(board)
     scratch = np.empty_like(board)
     for piece in range(PIECES):
@@ -68,7 +93,7 @@ def value_moves(
         row = terms[piece]
         row[:] = 0.0
         if refused:
-            row[SENT_HOME] = 0.0 - worth(before, leave_home)
+            row[SENT_HOME] = 0.0 - piece_value(before, leave_home)
         else:
             row[PROGRESS] = after[seat, piece] - before
             row[LEAVE_HOME] = leave_home if before == HOME else 0.0
@@ -78,5 +103,5 @@ def value_moves(
                 if enemy != seat:
                     for other in range(PIECES):
                         if after[enemy, other] != board[enemy, other]:
-                            row[CAPTURES] += captures * worth(board[enemy, other], leave_home)
+                            row[CAPTURES] += capture_factor * piece_value(board[enemy, other], leave_home)
         row[DANGER] = 0.0 - caution * danger(after, seat, ghosts, leave_home, scratch)

@@ -1,4 +1,4 @@
-"""What training has left, read once: the one module of the engine that opens files, those of its own package.
+"""Loads what was trained from the folder `weights/`, once: no other module of the engine opens files.
 
 `quadriga train ludo` makes the files. Shipped in half precision, played in single.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
@@ -15,13 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.ludo.abstractions import POTENTIAL9
-from engines.ludo.network import ROWS, Weights
 from engines.ludo.position import PIECES, SEATS
-from engines.ludo.tabular import DENSE, VIEWS, Keys, Rows
+from engines.ludo.q_learning.abstractions import POTENTIAL9
+from engines.ludo.q_learning.table import DENSE, VIEWS, Table
+from engines.ludo.td.network import ROWS, Weights
 
 CONFIGS = ("documented", "documented_every_seat", "tuned")
-PACKAGE = files("engines.ludo") / "weights"
+FOLDER = files("engines.ludo") / "weights"
 
 
 @cache
@@ -31,33 +30,12 @@ def networks() -> Mapping[int, Weights]:
 
 
 def _network(name: str) -> Weights:
-    with (PACKAGE / name).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
+    with (FOLDER / name).open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
         first = np.ascontiguousarray(stored["first"], np.float32)
         second = np.ascontiguousarray(stored["second"], np.float32)
     if first.shape[0] != ROWS or second.shape != (first.shape[1], SEATS):
         raise ValueError(f"{name} is not a network of this engine")
-    return first, second
-
-
-@dataclass(frozen=True)
-class Table:
-    """A learnt table: `keys` are the states that were learnt, rising; `rows` four values for each.
-
-    The rows of `potential9` are dense: one for every index, zeros where nothing was learnt.
-    """
-
-    view: int
-    from_front: bool
-    keys: Keys
-    rows: Rows
-
-    def values(self, index: int) -> list[float] | None:
-        """The four values of a state; None where it was not learnt."""
-        place = int(np.searchsorted(self.keys, index))
-        if place == len(self.keys) or self.keys[place] != index:
-            return None
-        found: list[float] = self.rows[index if self.view == DENSE else place].tolist()
-        return found
+    return Weights(first, second)
 
 
 @cache
@@ -68,7 +46,7 @@ def tables() -> Mapping[tuple[str, str], Table]:
 
 def _table(view: str, config: str) -> Table:
     with (
-        (PACKAGE / f"q_{view}_{config}.npz").open("rb") as stream,
+        (FOLDER / f"q_{view}_{config}.npz").open("rb") as stream,
         np.load(stream, allow_pickle=False) as stored,
     ):
         return read_table(stored)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.ludo.instincts import is_safe, threatened
+from engines.ludo.evaluation.rule_evaluation import is_safe, threatened
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position
 from engines.ludo.rules import CORRIDOR, NEXT_STAR, Board, board_of, can_move, land, move
 
@@ -50,7 +50,7 @@ def secure(square: int) -> bool:
 
 
 @inline
-def captures(board: Board, seat: int, dice: int, piece: int, scratch: Board) -> bool:
+def would_capture(board: Board, seat: int, dice: int, piece: int, scratch: Board) -> bool:
     """Would the move of a movable piece capture, and the piece stay?"""
     scratch[:] = board
     taken, sent_home = move(scratch, seat, piece, dice)
@@ -66,7 +66,7 @@ def potential(board: Board, seat: int, dice: int, piece: int, scratch: Board) ->
     target = land(square, dice)
     if target == GOAL:
         return IN_GOAL
-    if captures(board, seat, dice, piece, scratch):
+    if would_capture(board, seat, dice, piece, scratch):
         return KILL
     if secure(target):
         return SAFETY
@@ -138,7 +138,7 @@ def observe_zone12(board: Board, seat: int, dice: int, out: Values) -> None:
     for piece in range(PIECES):
         square = board[seat, piece]
         able = square != HOME and can_move(square, dice)
-        out[4 + piece] = able and captures(board, seat, dice, piece, scratch)
+        out[4 + piece] = able and would_capture(board, seat, dice, piece, scratch)
         out[8 + piece] = threatened(board, seat, square)
 
 
@@ -227,7 +227,9 @@ class Abstraction:
 
     def describe(self, values: Sequence[int], order: Sequence[int] = range(PIECES)) -> tuple[str, ...]:
         """Each component in words, in their order; `order` are the pieces that stand first to fourth."""
-        return tuple(_words(name, value, order) for name, value in zip(self.components, values, strict=True))
+        return tuple(
+            _description(name, value, order) for name, value in zip(self.components, values, strict=True)
+        )
 
 
 def _split(index: int, *radices: int) -> list[int]:
@@ -253,7 +255,7 @@ def _split_combined17(index: int) -> tuple[int, ...]:
     return (*ZONES[zone], *potentials, *threats, context, *(potentials.count(value) for value in COUNTED))
 
 
-_POTENTIAL_WORDS = (
+_POTENTIAL_TEXTS = (
     "cannot move",
     "makes an ordinary move",
     "would land under threat",
@@ -262,8 +264,8 @@ _POTENTIAL_WORDS = (
     "would capture",
     "would reach goal",
 )
-_CONTEXT_WORDS = ("more than 20 points behind the best", "level with the best", "more than 20 points ahead")
-_COUNT_WORDS = {
+_CONTEXT_TEXTS = ("more than 20 points behind the best", "level with the best", "more than 20 points ahead")
+_COUNT_TEXTS = {
     "HOME": "at home",
     "PATH": "on the open path",
     "SAFE": "on safe squares",
@@ -275,16 +277,16 @@ _COUNT_WORDS = {
 }
 
 
-def _words(component: str, value: int, order: Sequence[int]) -> str:
+def _description(component: str, value: int, order: Sequence[int]) -> str:
     if component == "C":
-        return f"C = {CONTEXTS[value]}: {_CONTEXT_WORDS[value]}"
-    if component in _COUNT_WORDS:
+        return f"C = {CONTEXTS[value]}: {_CONTEXT_TEXTS[value]}"
+    if component in _COUNT_TEXTS:
         return (
-            f"{component} = {value}: {value} {'piece' if value == 1 else 'pieces'} {_COUNT_WORDS[component]}"
+            f"{component} = {value}: {value} {'piece' if value == 1 else 'pieces'} {_COUNT_TEXTS[component]}"
         )
     kind, piece = component[:-1], order[int(component[-1]) - 1]
     if kind == "P":
-        return f"{component} = {POTENTIALS[value]}: piece {piece} {_POTENTIAL_WORDS[value]}"
+        return f"{component} = {POTENTIALS[value]}: piece {piece} {_POTENTIAL_TEXTS[value]}"
     verb = "can capture" if kind == "EV" else "is under threat"
     no = "can't capture" if kind == "EV" else "is not under threat"
     return f"{component} = {value}: piece {piece} {verb if value else no}"

@@ -7,13 +7,14 @@ A game begins with all pieces at home and seat 0 to throw, and ends at the first
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import State, below
-from engines.ludo.instincts import COLUMNS, Readings, rule_piece
+from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, READINGS, Readings, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_turn
+from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_thrower
 
 RANDOM, RULE_BASED = range(2)
 """Who sits on a seat."""
@@ -40,29 +41,29 @@ def play_game(
     """One game on `board`, which is set up first: winner (-1 at the cap), throws, choices made by rules."""
     board[:] = HOME
     scratch = np.empty_like(board)
-    row = np.empty(COLUMNS)
+    rows = np.empty(1, MOVE)
     seat, round_, attempts = 0, 1, 0
-    judged = 0
+    choices = 0
     for throws in range(1, cap + 1):
         dice = 1 + below(rng, SIX)
         if players[seat] == RULE_BASED:
-            piece = rule_piece(board, seat, dice, readings, scratch, row, rng)
-            judged += piece >= 0
+            piece = rule_piece(board, seat, dice, readings, scratch, rows[0], rng)
+            choices += piece >= 0
         else:
             piece = random_piece(board, seat, dice, rng)
         if piece >= 0:
             move(board, seat, piece, dice)
             if all_on(board, seat, GOAL):
-                return seat, throws, judged
-        seat, round_, attempts = next_turn(board, ghosts, seat, dice, round_, attempts)
-    return -1, cap, judged
+                return seat, throws, choices
+        seat, round_, attempts = next_thrower(board, ghosts, seat, dice, round_, attempts)
+    return -1, cap, choices
 
 
 @kernel("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64)")
 def play_random(board: Board, ghosts: int, rng: State, cap: int) -> tuple[int, int]:
     """A game of random moves: winner (-1 at the cap) and throws. The last board is left in `board`."""
     nobody = np.zeros(SEATS, np.int64)
-    winner, throws, _ = play_game(board, ghosts, nobody, nobody, rng, cap)
+    winner, throws, _ = play_game(board, ghosts, nobody, DEFAULT_READINGS, rng, cap)
     return winner, throws
 
 
@@ -78,7 +79,7 @@ def random_games(games: int, board: Board, ghosts: int, rng: State, cap: int, wi
     return total
 
 
-@kernel("UniTuple(int64, 2)(int64, int64, int64[::1], int64[::1], int64)")
+@kernel(types.UniTuple(types.int64, 2)(types.int64, types.int64, READINGS, types.int64[::1], types.int64))
 def lone_rule_player(games: int, ghosts: int, readings: Readings, rng: State, cap: int) -> tuple[int, int]:
     """The rule-based player against random ones, moving on by one taken seat with each game.
 
@@ -89,14 +90,14 @@ def lone_rule_player(games: int, ghosts: int, readings: Readings, rng: State, ca
     players = np.zeros(SEATS, np.int64)
     seat = 0
     won = 0
-    judged = 0
+    choices = 0
     for _ in range(games):
         players[:] = RANDOM
         players[seat] = RULE_BASED
-        winner, _, choices = play_game(board, ghosts, players, readings, rng, cap)
+        winner, _, made = play_game(board, ghosts, players, readings, rng, cap)
         won += winner == seat
-        judged += choices
+        choices += made
         seat = (seat + 1) & 3
         while (ghosts >> seat) & 1:
             seat = (seat + 1) & 3
-    return won, judged
+    return won, choices

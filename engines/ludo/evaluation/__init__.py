@@ -1,0 +1,1 @@
+"""Hand-made values: of one move, of a race, and of the documented rules. All compiled."""

@@ -1,0 +1,1 @@
+"""The abstractions, tables and learning of `q_learning`."""

@@ -1,0 +1,1 @@
+"""Expectimax over the throws to come, and roll-outs."""

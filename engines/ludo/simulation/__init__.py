@@ -1,0 +1,1 @@
+"""Whole games in compiled code, for measuring and training."""

@@ -1,0 +1,1 @@
+"""The value network of `td`, and how it learns from its own games."""
