@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import not_on_board, unsearched
+from engines.battlesnake.agents.common import not_on_board, unsearched
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position

@@ -10,7 +10,7 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from engines.battlesnake import one_ply as ply
-from engines.battlesnake.annotations import no_choice, not_on_board
+from engines.battlesnake.agents.common import no_choice, not_on_board
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import FULL_HEALTH, MOVES, Position, Snake

@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import annotate_all, no_choice, not_on_board, proven_outcome
+from engines.battlesnake.agents.common import no_choice, not_on_board, proven_outcome
+from engines.battlesnake.annotations import annotate_all
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import Annotations, annotate_all, no_choice, not_on_board
+from engines.battlesnake.agents.common import no_choice, not_on_board
+from engines.battlesnake.annotations import Annotations, annotate_all
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, move_safety
 from engines.battlesnake.position import Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.battlesnake.annotations import not_on_board
+from engines.battlesnake.agents.common import not_on_board
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position
 from engines.core.agents import Agent, Budgets, NoParameters, Range

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.annotations import Annotations, annotate_all, no_choice, not_on_board
+from engines.battlesnake.agents.common import no_choice, not_on_board
+from engines.battlesnake.annotations import Annotations, annotate_all
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
 from engines.battlesnake.fallback import fallback

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import negamax
-from engines.battlesnake.annotations import (
+from engines.battlesnake.agents.common import (
     no_choice,
     not_on_board,
     override_context,
@@ -24,19 +24,14 @@ from engines.battlesnake.evolution import evolution
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.hybrid.interleave import Work
+from engines.battlesnake.hybrid.opponent_model import Rival, expected, expecting, foreseen, seen, trusted
 from engines.battlesnake.hybrid.veto import (
     CONFIGS,
     SEARCH_CONFIG,
     VETO,
     HybridConfig,
-    Rival,
     Verdict,
-    expected,
-    expecting,
-    foreseen,
     rivals,
-    seen,
-    trusted,
     verdict,
 )
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
