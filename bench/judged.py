@@ -72,7 +72,7 @@ def differences(number: int, slices: int) -> list[Disagreement]:
             meter = Meter(Budget(iterations=slices))
             decision = agent.decide(view, agent.parameters(), meter, chance, memory)
             moves[snake.id], memory = str(decision.move), decision.memory
-            turns = max(1, int(decision.stats.get("override_turns", turns)))
+            turns = max(1, int(decision.stats.get("override_nodes", turns)))
             override = decision.context.get("override")
             if isinstance(override, Mapping):
                 found.append(Disagreement(view, override["move"]["from"], override["move"]["to"], turns))

@@ -77,7 +77,7 @@ class Rhea(rhea.Parameters, Breeding, Leaf):
     def bred(self) -> EvolutionConfig:
         """The evolution of these figures."""
         return replace(
-            self.evolution(), **{field.name: getattr(self, field.name) for field in fields(Breeding)}
+            self.evolution_config(), **{field.name: getattr(self, field.name) for field in fields(Breeding)}
         )
 
     def standing(self, position: Position) -> dict[str, Any]:
@@ -96,17 +96,17 @@ class Hybrid(hybrid.Parameters, Rhea):
         """The evolution of these figures; `draw` is the search's."""
         return replace(super().bred(), draw_worth=USUAL.draw_worth)
 
-    def varied(self, position: Position) -> hybrid.Setup:
+    def varied(self, position: Position) -> hybrid.ResolvedConfig:
         """All that decides how a position is played."""
-        config: HybridConfig = _given(self, self.hybrid(position))
+        config: HybridConfig = _given(self, self.hybrid_config(position))
         weights = self.weights(position)
-        return hybrid.Setup(config, self.search_config(), self.max_depth, self.bred(), weights)
+        return hybrid.ResolvedConfig(config, self.search_config(), self.max_depth, self.bred(), weights)
 
     def standing(self, position: Position) -> dict[str, Any]:
         """What says something at a position, and what it comes to there."""
         found = self.varied(position)
         duel = len(position.snakes) == 2
-        return _standing(self, found.weights, found.config, without=("caution", "doubt") if duel else ())
+        return _standing(self, found.weights, found.hybrid, without=("caution", "doubt") if duel else ())
 
 
 def _given(values: Any, usual: Any) -> Any:

@@ -203,7 +203,8 @@ def _pair(found: Results, one: str, two: str) -> PairResult | None:
 
 def _figures(row: PairResult) -> dict[str, float | int | None]:
     counters = row.counters[0] if row.counters else {}
-    turns = counters.get("override_turns")
+    # Results of older runs have the older name.
+    turns = counters.get("override_nodes", counters.get("override_turns"))
     evolved = counters.get("generations", 0.0) * TURNS_A_GENERATION
     return {
         "games": row.games,

@@ -1,4 +1,4 @@
-"""What stands beside a move, whoever searched: the risk of a head-to-head, the ground it holds."""
+"""Notes and details of a move, the same for every agent: head-to-head risks, territory."""
 
 from __future__ import annotations
 
@@ -23,6 +23,14 @@ from engines.battlesnake.state import pack, scratch_copy
 from engines.battlesnake.territory.context import CELLS, flood_context, territory_table
 
 
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What stands beside a move whatever its score."""
+
+    notes: tuple[str, ...]
+    details: Mapping[str, Any]
+
+
 def head_to_head_risks(position: Position, me: Snake, option: MoveSafety) -> tuple[str, ...]:
     """The ids of others, at least as long, whose head can come to the same cell in this turn."""
     return tuple(
@@ -34,50 +42,42 @@ def head_to_head_risks(position: Position, me: Snake, option: MoveSafety) -> tup
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Annotations:
-    """Notes and details of a word, the same for every agent."""
-
-    notes: tuple[str, ...]
-    details: Mapping[str, Any]
-
-
 def annotate(position: Position, me: Snake, option: MoveSafety) -> Annotations:
-    """The risk of a head-to-head."""
+    """The head-to-head risks of a move, for agents whose search has the territory."""
     ids = head_to_head_risks(position, me, option)
     notes = (f"head-to-head with {', '.join(ids)} possible",) if ids else ()
     return Annotations(notes, {"headToHead": list(ids)})
 
 
-def _plain(position: Position, snake: Snake, obstacles: Obstacles) -> str:
-    """Straight on, where that is not sure to be deadly; else the first word that is not."""
-    legal = legal_moves(move_safety(position, snake, obstacles))
-    return straight_ahead(snake) if straight_ahead(snake) in legal else legal[0]
-
-
 def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -> dict[str, Annotations]:
-    """By word that is not deadly: that risk, and `territory`, the cells that each living snake is the first
-    to reach once it is played, the others having carried on where they can."""
+    """By move that is not deadly: the head-to-head risks and `territory`, the cells that each living snake is
+    the first to reach after it, the others having gone straight on where they can."""
     state, obstacles = pack(position), find_obstacles(position)
-    context, found = flood_context(state), territory_table(state)
-    nothing, terms = factors(Weights(), position), np.zeros(len(TERMS))
+    context, table = flood_context(state), territory_table(state)
+    no_weights, terms = factors(Weights(), position), np.zeros(len(TERMS))
     index = position.snakes.index(me)
-    moves = [MOVES.index(_plain(position, snake, obstacles)) for snake in position.snakes]
-    known = {}
+    moves = [MOVES.index(_default_move(position, snake, obstacles)) for snake in position.snakes]
+    annotations = {}
     for option in options:
         if option.cause:
             continue
-        plain = annotate(position, me, option)
+        risks = annotate(position, me, option)
         after = scratch_copy(state)
         moves[index] = MOVES.index(option.move)
         play(after, np.array(moves, np.int64))
         territory = {}
         if after.snakes[index].cause <= 0:
-            evaluate_position(after, context, index, nothing, found, terms)
+            evaluate_position(after, context, index, no_weights, table, terms)
             territory = {
-                snake.id: int(found[row, CELLS])
+                snake.id: int(table[row, CELLS])
                 for row, snake in enumerate(position.snakes)
                 if after.snakes[row].cause <= 0
             }
-        known[option.move] = Annotations(plain.notes, {**plain.details, "territory": territory})
-    return known
+        annotations[option.move] = Annotations(risks.notes, {**risks.details, "territory": territory})
+    return annotations
+
+
+def _default_move(position: Position, snake: Snake, obstacles: Obstacles) -> str:
+    """Straight on if that is legal, else the first legal move."""
+    legal = legal_moves(move_safety(position, snake, obstacles))
+    return straight_ahead(snake) if straight_ahead(snake) in legal else legal[0]

@@ -66,7 +66,7 @@ def test_a_request_that_is_repeated_is_the_same_question_in_the_middle_of_a_game
     client.post(path, json=body)
     body["turn"] += 1
     first, second = (client.post(path, json=body).json() for _ in range(2))
-    assert first["stats"]["carried"] == 1
+    assert first["stats"]["warmStartTurns"] == 1
     assert first["breakdown"] == second["breakdown"]
 
 

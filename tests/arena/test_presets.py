@@ -91,7 +91,7 @@ def test_the_override_study_stands_beside_the_ten_games(tmp_path):
     assert {contestant.ms for contestant in study.setup(2, 0, 50, None).contestants} == {50}
 
     made = study.setup(2, 0, None, None)
-    told = {"generations": (1604.0, 4), "override_turns": (4000.0, 4), "overrides": (1.0, 4)}
+    told = {"generations": (1604.0, 4), "override_nodes": (4000.0, 4), "overrides": (1.0, 4)}
     hybrid = SeatNotes(microseconds=(1,) * 4, numbers=told)
     tally = Tally(made)
     for number in range(made.games):

@@ -313,16 +313,16 @@ def test_the_published_agents_play_as_they_did(ruleset: str, snakes: int, rhea: 
 def test_ours_and_the_published_one_have_their_own_figures() -> None:
     ours = BATTLESNAKE.agents["rhea"].parameters
     parameters = BATTLESNAKE.agents["published_rhea"].parameters
-    published = parameters().evolution()
+    published = parameters().evolution_config()
     assert (published.population, published.evolutions, published.genotype, published.mutation) == (
         50,
         400,
         20,
         0.3,
     )
-    assert ours().evolution() == EvolutionConfig()
-    assert ours(population=7).evolution().population == 7
-    assert parameters(population=7).evolution().population == 7
+    assert ours().evolution_config() == EvolutionConfig()
+    assert ours(population=7).evolution_config().population == 7
+    assert parameters(population=7).evolution_config().population == 7
 
 
 @pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")

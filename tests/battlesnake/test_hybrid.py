@@ -13,8 +13,8 @@ from engines.battlesnake.agents.rhea_with_negamax_override import play
 from engines.battlesnake.evolution.evolution import EvolutionConfig, Line
 from engines.battlesnake.evolution.genome import play_lines
 from engines.battlesnake.game import BATTLESNAKE
-from engines.battlesnake.hybrid.interleave import Work
-from engines.battlesnake.hybrid.veto import VETO, HybridConfig, verdict
+from engines.battlesnake.hybrid.interleave import Interleaving
+from engines.battlesnake.hybrid.veto import VETO, HybridConfig, choose_move
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
@@ -50,10 +50,10 @@ def lines(**fitness: float) -> dict[str, Line]:
 
 def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
-    told = verdict(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
-    assert told is not None
-    assert (told.move, told.proposal, dict(told.vetoes)) == ("left", "left", {})
-    assert {move: sum(parts.values()) for move, parts in told.parts.items()} == {
+    choice = choose_move(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
+    assert choice is not None
+    assert (choice.move, choice.proposal, dict(choice.vetoes)) == ("left", "left", {})
+    assert {move: sum(parts.values()) for move, parts in choice.shares.items()} == {
         "up": 0.0,
         "left": 10.0,
         "right": 2.5,
@@ -63,50 +63,50 @@ def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
 def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0))
     trapped = Line(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
-    told = verdict(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
-    assert told is not None
-    assert (told.move, dict(told.parts["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
+    choice = choose_move(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
+    assert choice is not None
+    assert (choice.move, dict(choice.shares["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
 
 
 def test_ground_lost_is_a_veto() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
-    told = verdict(found, scores, lines(up=0.0, left=90.0, right=1.0), CONFIG)
-    assert told is not None
-    assert (told.move, told.proposal) == ("up", "left")
-    assert list(told.vetoes) == ["left"]
-    assert "negamax -7.0, up 4.0" in told.vetoes["left"]
+    choice = choose_move(found, scores, lines(up=0.0, left=90.0, right=1.0), CONFIG)
+    assert choice is not None
+    assert (choice.move, choice.proposal) == ("up", "left")
+    assert list(choice.vetoes) == ["left"]
+    assert "negamax -7.0, up 4.0" in choice.vetoes["left"]
 
 
 def test_a_proven_loss_is_a_veto_whatever_the_margin() -> None:
     found, scores = search_result(up=(-100.5, -100.5), left=(-60.0, -80.0))
-    told = verdict(found, scores, lines(up=50.0, left=-50.0), replace(CONFIG, margin=1000.0))
-    assert told is not None
-    assert (told.move, told.proposal, list(told.vetoes)) == ("left", "up", ["up"])
+    choice = choose_move(found, scores, lines(up=50.0, left=-50.0), replace(CONFIG, margin=1000.0))
+    assert choice is not None
+    assert (choice.move, choice.proposal, list(choice.vetoes)) == ("left", "up", ["up"])
     # Where all are lost there is nothing to veto for.
     found, scores = search_result(up=(-100.5, -100.5), left=(-100.8, -100.8))
-    told = verdict(found, scores, lines(up=1.0, left=9.0), CONFIG)
-    assert told is not None
-    assert (told.move, dict(told.vetoes)) == ("left", {})
+    choice = choose_move(found, scores, lines(up=1.0, left=9.0), CONFIG)
+    assert choice is not None
+    assert (choice.move, dict(choice.vetoes)) == ("left", {})
 
 
 def test_one_that_has_nothing_to_say_leaves_it_to_the_other() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0))
-    alone = verdict(found, scores, lines(), CONFIG)
+    alone = choose_move(found, scores, lines(), CONFIG)
     assert alone is not None
     assert alone.move == "up"
-    alone = verdict(SearchResult(), {}, lines(up=1.0, left=2.0), CONFIG)
+    alone = choose_move(SearchResult(), {}, lines(up=1.0, left=2.0), CONFIG)
     assert alone is not None
     assert alone.move == "left"
-    assert verdict(SearchResult(), {}, {}, CONFIG) is None
+    assert choose_move(SearchResult(), {}, {}, CONFIG) is None
 
 
 @pytest.mark.parametrize(("rivals", "weighed"), [(1, False), (2, True)])
 def test_with_one_rival_the_evolution_only_proposes(rivals: int, weighed: bool) -> None:
     bodies = [[(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(8, 2), (8, 3), (8, 4)]]
     position = parse(request(*bodies[: 1 + rivals], size=(11, 11)))
-    config = HYBRID.parameters().hybrid(position)
+    config = HYBRID.parameters().hybrid_config(position)
     assert (config.blend > 0, config.horizon > 0) == (weighed, weighed)
-    asked = HYBRID.parameters(share=0.4).hybrid(position)
+    asked = HYBRID.parameters(share=0.4).hybrid_config(position)
     assert asked.share == 0.4
     assert HYBRID.parameters().search_config().lmr == 3
     assert [HYBRID.parameters(lmr=lmr).search_config().lmr for lmr in (0, 1)] == [0, 1]
@@ -136,11 +136,11 @@ def test_a_published_override_has_the_highest_sum_also_of_a_word_without_one() -
 def test_an_override_is_told_with_both_values() -> None:
     # Food lures into the dead end an evolution that looks ahead one turn, and cares for nothing else.
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)]))
-    setup = HYBRID.parameters().setup(position)
+    config = HYBRID.parameters().resolve(position)
     lure = replace(
-        setup,
+        config,
         evolution=EvolutionConfig(genotype=1, meal=1000.0, replies=0),
-        weights=replace(setup.weights, space=0.0),
+        weights=replace(config.weights, space=0.0),
     )
     answer = play(position, lure, Meter(Budget(iterations=60)), 5, None)
     assert answer.move == "right"
@@ -149,11 +149,11 @@ def test_an_override_is_told_with_both_values() -> None:
         candidate.move: candidate.score for candidate in answer.candidates if candidate.score is not None
     }
     assert answer.score == scores[answer.move] == max(scores.values())
-    told = answer.context["override"]
-    assert told["text"] == "Negamax override: left -> right"
-    assert told["move"] == {"from": "left", "to": "right"}
-    assert told["value"]["from"] < told["value"]["to"]
-    assert told["depth"] == answer.stats["override_depth"] > 1
+    override = answer.context["override"]
+    assert override["text"] == "Negamax override: left -> right"
+    assert override["move"] == {"from": "left", "to": "right"}
+    assert override["value"]["from"] < override["value"]["to"]
+    assert override["depth"] == answer.stats["override_depth"] > 1
     left = answer.candidates[MOVES.index("left")]
     assert left.terms["veto"] == VETO
     assert any(note.startswith("vetoed: ") for note in left.notes)
@@ -196,9 +196,9 @@ def test_snakes_of_one_game_have_memories_of_their_own() -> None:
     position = replace(BATTLESNAKE.new({"snakes": 2}, 5), game="g", turn=3)
     answer = decide(position, 40)
     other = replace(position, you=position.snakes[1].id, turn=4)
-    assert decide(other, 20, answer.memory).stats["carried"] == 0
+    assert decide(other, 20, answer.memory).stats["warm_start_turns"] == 0
     assert decide(other, 20, answer.memory).candidates == decide(other, 20).candidates
-    assert decide(replace(position, turn=4), 20, answer.memory).stats["carried"] == 1
+    assert decide(replace(position, turn=4), 20, answer.memory).stats["warm_start_turns"] == 1
 
 
 @pytest.mark.machine_code
@@ -272,7 +272,7 @@ def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: p
 
 
 @pytest.mark.machine_code
-@pytest.mark.parametrize("part", ["_breed", "_beside"])
+@pytest.mark.parametrize("part", ["_evolve", "_search_second"])
 def test_work_beside_that_does_not_come_back_is_left_alone(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -280,9 +280,9 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
     # With two rivals there is a second walker.
     position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(3, 1), (3, 2), (3, 3)]))
     begun, leave, clock = Event(), Event(), Ticking()
-    plain, plainly = getattr(Work, part), helping.Helper.beside
+    plain, plainly = getattr(Interleaving, part), helping.Helper.beside
 
-    def stuck(self: Work) -> None:
+    def stuck(self: Interleaving) -> None:
         if self.slices < 12:
             plain(self)
         else:
@@ -298,13 +298,13 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
 
         return plainly(self, waiting, other, meter)
 
-    monkeypatch.setattr(Work, part, stuck)
+    monkeypatch.setattr(Interleaving, part, stuck)
     monkeypatch.setattr(helping.Helper, "beside", beside)
     parameters = HYBRID.parameters(share=0.3)
     decision = HYBRID.decide(position, parameters, Meter(Budget(ms=5000), clock, None, 1), 5, None)
     leave.set()
     assert decision.move in legal(position)
     assert 12 <= decision.stats["iterations"] <= 14
-    assert (decision.memory.lines is None) == (part == "_breed")
+    assert (decision.memory.populations is None) == (part == "_evolve")
     again = decide(position, decision.stats["iterations"], share=0.3)
     assert (again.move, dict(again.stats)) == (decision.move, dict(decision.stats))

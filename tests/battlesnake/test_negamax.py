@@ -43,7 +43,7 @@ def test_every_word_is_told_with_its_reasons() -> None:
         assert told.score == sum(told.terms.values())
         assert told.details["depth"] == answer.stats["depth"] > 1
         assert set(told.details["replies"]) <= set(MOVES)
-    assert set(maximin["right"].terms) == {*TERMS, "outlook"}
+    assert set(maximin["right"].terms) == {*TERMS, "search"}
     assert answer.line[0] == "right"
     assert len(answer.line) > 1
 

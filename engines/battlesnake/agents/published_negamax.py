@@ -7,10 +7,9 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.agents.common import no_choice, not_on_board, proven_outcome
+from engines.battlesnake.agents.common import candidates_of, proven_outcome, root_of, run_search
 from engines.battlesnake.annotations import annotate_all
 from engines.battlesnake.fallback import fallback
-from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Search
 from engines.core.agents import Agent, Budgets, Range
@@ -24,50 +23,48 @@ class Parameters:
     """The figures of the document, and what its ablation varies."""
 
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = 4
-    """Turns to look ahead."""
+    """Greatest depth, in plies of joint moves."""
     draw: Literal["zero", "loss"] = "loss"
-    """What it is worth when all that are left die at once."""
+    """Score of a draw, in which all that are left die at once: 0, or that of a loss."""
     leaf: Literal["territory", "health_length", "simple"] = "territory"
-    """What a board is worth when the depth is reached: health, length, ground and the middle (`territory`),
+    """Evaluation of the leaves: health, length, territory and distance from the centre (`territory`),
     health + 5 * (own length - longest other), or health / 100 (`simple`)."""
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The word of the highest value at the deepest complete depth; ties are drawn by the seed."""
-    me = position.me
-    if me is None:
-        return not_on_board(position)
-    options = move_safety(position, me, find_obstacles(position))
-    if all(option.cause for option in options) or position.over:
-        return no_choice(position, options, seed)
+    """The move of the highest score at the deepest complete depth; ties are broken by the seed."""
+    root = root_of(position, seed)
+    if isinstance(root, Decision):
+        return root
     leaf, draw_is_loss = LEAVES[parameters.leaf], parameters.draw == "loss"
-    search = Search(position, legal_moves(options), parameters.max_depth, leaf, draw_is_loss)
-    known = annotate_all(position, me, options)
-    done = 0
-    while not search.finished and meter.more(done):
-        left = meter.left(done)
-        done += search.advance(search.slice if left is None else min(search.slice, left))
-    values, depth = search.found.moves, search.found.depth
-    stats: dict[str, Any] = {"iterations": done, "depth": depth}
+    search = Search(position, root.legal, parameters.max_depth, leaf, draw_is_loss)
+    annotations = annotate_all(position, root.me, root.options)
+    nodes = run_search(search, meter)
+    scores, depth = search.found.moves, search.found.depth
+    stats: dict[str, Any] = {"iterations": nodes, "depth": depth}
+    candidates = candidates_of(
+        root.options,
+        {
+            move: Candidate.of(
+                move,
+                {"negamax": score},
+                annotations[move].notes,
+                {"depth": depth, **annotations[move].details},
+            )
+            for move, score in scores.items()
+        },
+    )
     move = fallback(position)
-    if values:
+    if scores:
         tied = search.found.best()
         move = tied[below(seeded(seed), len(tied))]
     else:
         stats["reason"] = "stopped before the first depth was complete"
-    candidates = []
-    for option in options:
-        if option.move in values and not option.cause:
-            terms = {"negamax": values[option.move]}
-            details = {"depth": depth, **known[option.move].details}
-            candidates.append(Candidate.of(option.move, terms, known[option.move].notes, details))
-        else:
-            candidates.append(Candidate(option.move, None, notes=(option.cause or "not looked at",)))
     return Decision(
         move,
         candidates[MOVES.index(move)].score,
-        outcome=proven_outcome(position, me, search.found.wins_in(move)),
-        candidates=tuple(candidates),
+        outcome=proven_outcome(position, root.me, search.found.wins_in(move)),
+        candidates=candidates,
         stats=stats,
         line=(move,),
     )
@@ -75,9 +72,9 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
 
 AGENT: Agent[Position] = Agent(
     "published_negamax",
-    "The document's search: four turns ahead, one rival answering your word, the others going straight on.",
+    "The document's search: four plies, one rival replies to your move, the others go straight on.",
     decide,
-    "one turn played in the search tree",
+    "one node: a joint move played in the search tree",
     Parameters,
     Budgets(iterations=Range(200_000, 1, 100_000_000)),
 )

@@ -1,7 +1,7 @@
-"""The document's hybrid: the evolution moves, unless a search sees that its word loses.
+"""The document's hybrid: the evolution moves, unless a search finds that its move loses.
 
-Both take slices in turn, so whenever time runs out either has something to say. The search does not
-depend on the evolution's word, so their order is free.
+Both take slices in turn, so whenever time runs out either has a result. The search does not depend on the
+evolution's move, so their order is free.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import published_rhea
-from engines.battlesnake.agents.common import no_choice, not_on_board, override_context, proven_outcome
+from engines.battlesnake.agents.common import override_context, proven_outcome, root_of
 from engines.battlesnake.annotations import annotate_all
-from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.evolution import Evolution
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Values
@@ -30,88 +29,71 @@ class Parameters(published_rhea.Parameters):
     """The figures of the document, and what its ablation varies."""
 
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = 4
-    """Turns that the search looks ahead."""
+    """Greatest depth of the search, in plies of joint moves."""
     bad_threshold: Annotated[float, Ge(-20_000.0), Le(20_000.0)] = -5000.0
-    """A word of a lower value is overridden, if another is better."""
+    """A move that the search scores lower is overridden, if another has a higher score."""
     leaf: Literal["simple", "health_length", "territory"] = "simple"
-    """What going on is worth: health / 100 (`simple`, its own), health + 5 * (own length - longest other), or
-    as in `published_negamax`."""
+    """Evaluation of the leaves: health / 100 (`simple`, its own), health + 5 * (own length - longest other),
+    or as in `published_negamax`."""
     draw: Literal["zero", "loss"] = "zero"
-    """What it is worth to the search when all that are left die at once."""
+    """Score of a draw to the search, in which all that are left die at once: 0, or that of a loss."""
 
-    def override(self) -> NegamaxOverrideConfig:
-        """The override of these figures."""
+    def override_config(self) -> NegamaxOverrideConfig:
+        """The override with these parameters."""
         return NegamaxOverrideConfig(
             self.max_depth, self.bad_threshold, LEAVES[self.leaf], self.draw == "loss"
         )
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The evolution's word, or the override's."""
-    me = position.me
-    if me is None:
-        return not_on_board(position)
-    options = move_safety(position, me, find_obstacles(position))
-    if all(option.cause for option in options) or position.over:
-        return no_choice(position, options, seed)
-    known = annotate_all(position, me, options)
-    evolution = Evolution(position, parameters.evolution(), seed, memory)
-    override = parameters.override()
-    search = begin(position, legal_moves(options)[0], override)
-    slices = turns = 0
+    """The evolution's move, or the override's."""
+    root = root_of(position, seed)
+    if isinstance(root, Decision):
+        return root
+    annotations = annotate_all(position, root.me, root.options)
+    evolution = Evolution(position, parameters.evolution_config(), seed, memory)
+    override = parameters.override_config()
+    search = begin(position, root.legal[0], override)
+    slices = nodes = 0
     while not (search.finished and evolution.finished) and meter.more(slices + evolution.generations):
         if search.finished or (evolution.generations <= slices and not evolution.finished):
             evolution.advance()
         else:
-            turns += search.advance(search.slice)
+            nodes += search.advance(search.slice)
             slices += 1
-    plain = published_rhea.decision(position, options, known, evolution, seed)
+    evolved = published_rhea.decision(root, annotations, evolution, seed)
     stats = {
-        **plain.stats,
+        **evolved.stats,
         "iterations": slices + evolution.generations,
         "generations": evolution.generations,
-        "override_turns": turns,
+        "override_nodes": nodes,
         "override_depth": search.found.depth,
         "overrides": 0,
     }
-    decision = replace(plain, candidates=_beside(plain.candidates, search.found), stats=stats)
-    other = replacement(search.found, plain.move, override.bad_threshold)
-    if other is not None:
-        decision = _overridden(decision, other, search.found)
-    return replace(decision, outcome=proven_outcome(position, me, search.found.wins_in(decision.move)))
+    decision = replace(evolved, candidates=_with_search(evolved.candidates, search.found), stats=stats)
+    better = replacement(search.found, evolved.move, override.bad_threshold)
+    if better is not None:
+        decision = _overridden(decision, better, search.found)
+    return replace(decision, outcome=proven_outcome(position, root.me, search.found.wins_in(decision.move)))
 
 
-def _beside(candidates: Sequence[Candidate], values: Values) -> tuple[Candidate, ...]:
-    """The candidates with what the search says of them."""
+def _with_search(candidates: Sequence[Candidate], found: Values) -> tuple[Candidate, ...]:
+    """The candidates with score and depth of the search among their details."""
     return tuple(
         replace(
             candidate,
-            details={**candidate.details, "negamax": values.moves[candidate.move], "depth": values.depth},
+            details={**candidate.details, "negamax": found.moves[candidate.move], "depth": found.depth},
         )
-        if candidate.move in values.moves
+        if candidate.move in found.moves
         else candidate
         for candidate in candidates
     )
 
 
-def _overridden(decision: Decision, move: str, values: Values) -> Decision:
-    """The decision with another word in place of one that loses."""
-    bad, better = values.moves[decision.move], values.moves[move]
-    scores = [candidate.score for candidate in decision.candidates if candidate.score is not None]
-    # None where no line begins with a legal word: what is overridden then is the plain answer.
-    best = max(scores, default=0.0)
-
-    def retold(candidate: Candidate) -> Candidate:
-        if candidate.move == decision.move:
-            note = f"overridden: negamax {bad:g}, {move} {better:g}"
-            return replace(candidate, notes=(*candidate.notes, note))
-        if candidate.move == move:
-            # Its sum is not what it is chosen for: the term makes up what that lacks to be the best.
-            terms = {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0}
-            return Candidate.of(move, terms, candidate.notes, candidate.details)
-        return candidate
-
-    candidates = tuple(retold(candidate) for candidate in decision.candidates)
+def _overridden(decision: Decision, move: str, found: Values) -> Decision:
+    """The decision with `move` in place of one that loses."""
+    values = found.moves[decision.move], found.moves[move]
+    candidates = _with_override(decision, move, values)
     return replace(
         decision,
         move=move,
@@ -120,15 +102,33 @@ def _overridden(decision: Decision, move: str, values: Values) -> Decision:
         stats={**decision.stats, "overrides": 1},
         context={
             **decision.context,
-            "override": override_context(decision.move, move, (bad, better), values.depth),
+            "override": override_context(decision.move, move, values, found.depth),
         },
         line=(move,),
     )
 
 
+def _with_override(decision: Decision, move: str, values: tuple[float, float]) -> tuple[Candidate, ...]:
+    """The candidates: a note for the overridden one; the other has the highest score by the term
+    `override`."""
+    scores = [candidate.score for candidate in decision.candidates if candidate.score is not None]
+    # None has a score where no line begins with a legal move: then the fallback is overridden.
+    best = max(scores, default=0.0)
+    candidates = []
+    for candidate in decision.candidates:
+        if candidate.move == decision.move:
+            note = f"overridden: negamax {values[0]:g}, {move} {values[1]:g}"
+            candidate = replace(candidate, notes=(*candidate.notes, note))
+        elif candidate.move == move:
+            terms = {**candidate.terms, "override": best - (candidate.score or 0.0) + 1.0}
+            candidate = Candidate.of(move, terms, candidate.notes, candidate.details)
+        candidates.append(candidate)
+    return tuple(candidates)
+
+
 AGENT: Agent[Position] = Agent(
     "published_rhea_with_negamax_override",
-    "The document's hybrid: its evolution's word, unless its search sees that this loses.",
+    "The document's hybrid: its evolution's move, unless its search finds that this loses.",
     decide,
     "a generation, or a millisecond of search",
     Parameters,

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.battlesnake.agents.common import no_choice, not_on_board
+from engines.battlesnake.agents.common import Root, line_candidates, root_of
 from engines.battlesnake.annotations import Annotations, annotate_all
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
 from engines.battlesnake.fallback import fallback
-from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.weights import PARTS, leaves
 from engines.core.agents import Agent, Budgets, Range
@@ -22,40 +21,41 @@ from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 Share = Annotated[float, Ge(0.0), Le(1.0)]
-USUAL = EvolutionConfig()
+DEFAULT = EvolutionConfig()
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """How much is bred, against whom, and how it takes risks."""
+    """Sizes of the populations, the rivals' scenarios, and how risks are weighted."""
 
-    population: Annotated[int, Ge(1), Le(1000)] = USUAL.population
-    """Lines that are kept. More are more varied, and have fewer generations in the same time."""
-    evolutions: Annotated[int, Ge(0), Le(100_000)] = USUAL.evolutions
-    """Generations bred after the first, where the budget allows. Fewer make a weaker player."""
-    genotype: Annotated[int, Ge(1), Le(64)] = USUAL.genotype
-    """Turns that a line looks ahead."""
-    rivals: Annotated[int, Ge(0), Le(15)] = USUAL.rivals
-    """Nearest others whose lines are bred too; the rest play by one ply. Each costs as much as your own."""
-    rival_population: Annotated[int, Ge(1), Le(1000)] = USUAL.rival_population
-    """Lines that are kept of each of them. More find better replies, and leave less time for yours."""
-    replies: Annotated[int, Ge(0), Le(4)] = USUAL.replies
-    """Joint lines of the rivals' best, one for each of their first words, that yours must face; 0 is blind to
-    what they may do."""
-    foresight: Annotated[int, Ge(0), Le(64)] = USUAL.foresight
-    """Turns that a rival plays by its line, before it plays by one ply. More for rivals that plan ahead."""
-    wariness: Share = USUAL.wariness
-    """Weight of the worst of the values against all these, beside their mean. More loses less to strong
+    population: Annotated[int, Ge(1), Le(1000)] = DEFAULT.population
+    """Your lines. More are more varied, and have fewer generations in the same time."""
+    evolutions: Annotated[int, Ge(0), Le(100_000)] = DEFAULT.evolutions
+    """Generations after the first, where the budget allows. Fewer make a weaker player."""
+    genotype: Annotated[int, Ge(1), Le(64)] = DEFAULT.genotype
+    """Length of a line in genes: plies that it looks ahead."""
+    rivals: Annotated[int, Ge(0), Le(15)] = DEFAULT.rivals
+    """Nearest rivals with a population of their own; the rest play by one ply. Each costs as much as
+    yours."""
+    rival_population: Annotated[int, Ge(1), Le(1000)] = DEFAULT.rival_population
+    """Lines of each of them. More find better replies, and leave less time for yours."""
+    replies: Annotated[int, Ge(0), Le(4)] = DEFAULT.replies
+    """Scenarios of the rivals' best lines, one for each of their first moves, that your lines are evaluated
+    against; 0 is blind to what they may do."""
+    foresight: Annotated[int, Ge(0), Le(64)] = DEFAULT.foresight
+    """Plies that a rival plays by its line, before it plays by one ply. More for rivals that plan ahead."""
+    wariness: Share = DEFAULT.wariness
+    """Weight of the worst scenario in the fitness; the rest is the mean of all. More loses less to strong
     rivals, and gains less from weak ones."""
-    draw: Annotated[float, Ge(-100.0), Le(100.0)] = USUAL.draw_worth
-    """What a draw is worth, where a win is 100 and a loss -100; discounted."""
-    keep: Share = USUAL.keep
-    """The discount of each turn. Less cares for the next turns alone."""
+    draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw_worth
+    """Score of a draw, where a win is 100 and a loss -100; discounted."""
+    keep: Share = DEFAULT.keep
+    """Discount factor of each ply. Less cares for the next plies alone."""
 
-    def evolution(self) -> EvolutionConfig:
-        """The evolution of these figures."""
+    def evolution_config(self) -> EvolutionConfig:
+        """The evolution with these parameters."""
         return replace(
-            USUAL,
+            DEFAULT,
             population=self.population,
             evolutions=self.evolutions,
             genotype=self.genotype,
@@ -70,74 +70,66 @@ class Parameters:
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The first word of the fittest line; a word that is sure to be deadly only where all are."""
-    return play(position, parameters.evolution(), leaves()[mode(position)], meter, seed, memory)
+    """The first move of the fittest line; a move that is sure to be deadly only where all are."""
+    return play(position, parameters.evolution_config(), leaves()[mode(position)], meter, seed, memory)
 
 
 def play(
     position: Position, config: EvolutionConfig, weights: Weights, meter: Meter, seed: int, memory: Any
 ) -> Decision:
-    """The same with figures and a leaf of the caller's own."""
-    me = position.me
-    if me is None:
-        return not_on_board(position)
-    options = move_safety(position, me, find_obstacles(position))
-    if all(option.cause for option in options) or position.over:
-        return no_choice(position, options, seed)
-    known = annotate_all(position, me, options)
-    evolved = Evolution(position, config, weights, legal_moves(options), seed, memory)
-    while not evolved.finished and meter.more(evolved.generations):
-        evolved.advance()
-    return _decision(position, options, known, evolved, seed)
+    """`decide` with figures and leaf weights of the caller's own."""
+    root = root_of(position, seed)
+    if isinstance(root, Decision):
+        return root
+    annotations = annotate_all(position, root.me, root.options)
+    evolution = Evolution(position, config, weights, root.legal, seed, memory)
+    while not evolution.finished and meter.more(evolution.generations):
+        evolution.advance()
+    return _decision(root, annotations, evolution, seed)
 
 
 def _decision(
-    position: Position,
-    options: tuple[MoveSafety, ...],
-    known: Mapping[str, Annotations],
-    evolved: Evolution,
-    seed: int,
+    root: Root, annotations: Mapping[str, Annotations], evolution: Evolution, seed: int
 ) -> Decision:
     """The decision that the populations stand for."""
-    legal, played = legal_moves(options), evolved.found
-    found = {move: line for move, line in played.items() if move in legal}
-    stats: dict[str, Any] = {"iterations": evolved.generations, "carried": evolved.carried}
-    candidates = tuple(_candidate(option, known, found) for option in options)
-    if not found:
-        move = fallback(position)
+    lines = {move: line for move, line in evolution.found.items() if move in root.legal}
+    candidates = _candidates(root, annotations, lines)
+    stats: dict[str, Any] = {"iterations": evolution.generations, "warm_start_turns": evolution.carried}
+    if not lines:
+        move = fallback(root.position)
         stats["reason"] = (
-            "no line begins with a legal word" if played else "stopped before the first generation"
+            "no line begins with a legal move" if evolution.found else "stopped before the first generation"
         )
-        return Decision(move, candidates=candidates, stats=stats, line=(move,), memory=evolved.memory())
-    most = max(line.fitness for line in found.values())
-    tied = [move for move, line in found.items() if line.fitness == most]
+        return Decision(move, candidates=candidates, stats=stats, line=(move,), memory=evolution.memory())
+    best = max(line.fitness for line in lines.values())
+    tied = [move for move, line in lines.items() if line.fitness == best]
     move = tied[below(seeded(seed, 1), len(tied))]
     return Decision(
         move,
         candidates[MOVES.index(move)].score,
         candidates=candidates,
         stats=stats,
-        line=found[move].moves,
-        memory=evolved.memory(),
+        line=lines[move].moves,
+        memory=evolution.memory(),
     )
 
 
-def _candidate(option: MoveSafety, known: Mapping[str, Annotations], lines: Mapping[str, Line]) -> Candidate:
-    """A word with its best line: what the line's value is made of, and what may meet it at once."""
-    if option.cause:
-        return Candidate(option.move, None, notes=(option.cause,))
-    line, plain = lines.get(option.move), known[option.move]
-    if line is None:
-        return Candidate(option.move, None, notes=("not looked at", *plain.notes), details=plain.details)
-    details = {"low": line.low, "mean": line.mean, "line": list(line.moves), **plain.details}
-    return Candidate.of(option.move, line.terms, plain.notes, details)
+def _candidates(
+    root: Root, annotations: Mapping[str, Annotations], lines: Mapping[str, Line]
+) -> tuple[Candidate, ...]:
+    """Each move with its best line: the terms of its fitness, its worst scenario and the mean."""
+    shown = {
+        move: (line.terms, {"low": line.low, "mean": line.mean, "line": list(line.moves)})
+        for move, line in lines.items()
+    }
+    return line_candidates(root, annotations, shown, missing="not searched")
 
 
 AGENT: Agent[Position] = Agent(
     "rhea",
-    f"Lines of twenty words, bred by selection and mutation against replies bred too ({PARTS}).",
+    f"Rolling-horizon evolution: lines of twenty moves against co-evolved replies of the rivals ({PARTS}).",
     decide,
-    "one generation of the population, the first included",
+    "one generation of the populations, the first included",
     Parameters,
     Budgets(iterations=Range(401, 1, 100_001)),
     retired={

@@ -1,6 +1,6 @@
-"""The hybrid: the evolution proposes, a search vetoes, and both weigh what is left.
+"""The hybrid: the evolution proposes, a search vetoes, and the greatest sum of both is played.
 
-Both take slices in turn, or side by side, so whenever time runs out either has something to say.
+How it comes to its decision is told in `engines/battlesnake/hybrid/__init__.py`.
 """
 
 from __future__ import annotations
@@ -12,30 +12,23 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import negamax
-from engines.battlesnake.agents.common import (
-    no_choice,
-    not_on_board,
-    override_context,
-    proven_outcome,
-    unsearched,
-)
+from engines.battlesnake.agents.common import Root, candidates_of, override_context, proven_outcome, root_of
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution import evolution
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
 from engines.battlesnake.fallback import fallback
-from engines.battlesnake.hybrid.interleave import Work
-from engines.battlesnake.hybrid.opponent_model import Rival, expected, expecting, foreseen, seen, trusted
+from engines.battlesnake.hybrid.interleave import Interleaving
+from engines.battlesnake.hybrid.opponent_model import OpponentModel, adjusted_scores, predicted_move
 from engines.battlesnake.hybrid.veto import (
-    CONFIGS,
+    DEFAULT_CONFIG,
     SEARCH_CONFIG,
     VETO,
+    Choice,
     HybridConfig,
-    Verdict,
-    rivals,
-    verdict,
+    choose_move,
+    hybrid_config,
 )
-from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
-from engines.battlesnake.position import MOVES, Position, Snake
+from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.weights import leaves
@@ -44,60 +37,65 @@ from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
 
 Share = Annotated[float, Ge(0.0), Le(1.0)]
-USUAL = CONFIGS["otherwise"]
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """How the work is divided, when the search overrules, and how it takes risks."""
+    """How the slices are divided, when the search vetoes, and how its risks are weighted."""
 
-    share: Share = USUAL.share
-    """Of the work, the part that the evolution does; the rest is the search's. 0 leaves out the one, 1 the
-    other."""
-    margin: Annotated[float, Ge(0.0), Le(1000.0)] = USUAL.margin
-    """How far below the search's best a word may be worth before it is vetoed; a win is 100. More leaves more
-    to the evolution."""
+    share: Share = DEFAULT_CONFIG.share
+    """The evolution's share of the slices; the rest is the search's. 0 leaves out the evolution, 1 the
+    search."""
+    margin: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_CONFIG.margin
+    """A move is vetoed if its search value is so much lower than the best one's; a win is 100. More leaves
+    more to the evolution."""
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
-    """Turns that the search looks ahead. Less makes a weaker player that answers sooner."""
+    """Greatest depth of the search, in plies of joint moves. Less makes a weaker player that answers
+    sooner."""
     draw: Annotated[float, Ge(-100.0), Le(100.0)] = SEARCH_CONFIG.draw
-    """What a draw is worth to the search, where a win is 100 and a loss -100. At 0 it walks into equals for
-    food; at -100 it never risks that."""
+    """Score of a draw to the search, where a win is 100 and a loss -100. At 0 it meets equals head-to-head
+    for food; at -100 it never risks that."""
     caution: Share = SEARCH_CONFIG.caution
-    """How much of a word's value is its worst case to the search; the rest is its mean over plausible
-    replies. Says something with more than one rival, and in duels where every word may lose."""
+    """Weight of the worst case in a move's search value; the rest is its mean over likely replies. Has an
+    effect with more than one rival, and in duels where every move may lose."""
     doubt: Share = SEARCH_CONFIG.doubt
-    """How much of that plausibility goes to all replies alike; the rest to the rival's best mixed play. More
-    for rivals that play at random."""
+    """Share of the uniform distribution in the likely replies; the rest is the rival's equilibrium strategy.
+    More for rivals that play at random."""
     radius: Annotated[int, Ge(0), Le(64)] = SEARCH_CONFIG.radius
-    """With more than one rival: steps within which one may deviate from its habit. Less looks deeper and is
-    surprised more often."""
+    """With more than one rival: distance of the heads within which a rival's replies are searched; farther
+    ones follow a default policy. Less searches deeper, and is surprised more often."""
     matrix_plies: Annotated[int, Ge(0), Le(MAX_DEPTH)] = SEARCH_CONFIG.matrix_plies
-    """Turns after the first in which nodes where heads can meet are matrix games; later the rival sees your
-    word. More is exact for longer, and looks less deep."""
+    """Plies after the root in which nodes where heads can meet are solved as matrix games; beyond, the rival
+    sees your move. More is exact for longer, and searches less deep."""
     lmr: Annotated[int, Ge(0), Le(3)] = SEARCH_CONFIG.lmr
-    """Turns less, at most and at each node, that the search looks ahead along later words and replies, unless
-    they surprise; 3 also values boards one turn before its leaves so. 0 prunes nothing by guess."""
+    """Late move reductions: plies, at most and at each node, by which moves and replies that are ordered late
+    are searched less deep, unless they surprise; 3 also one ply before the leaves. 0 is no reduction."""
 
     def search_config(self) -> SearchConfig:
-        """How the search is set."""
+        """The search with these parameters."""
         return SearchConfig(self.draw, self.caution, self.doubt, self.radius, self.matrix_plies, self.lmr)
 
-    def hybrid(self, position: Position) -> HybridConfig:
-        """How the parts are put together at a position."""
-        return replace(CONFIGS[rivals(position)], share=self.share, margin=self.margin)
+    def hybrid_config(self, position: Position) -> HybridConfig:
+        """How search and evolution are put together at a position."""
+        return replace(hybrid_config(position), share=self.share, margin=self.margin)
 
-    def setup(self, position: Position) -> Setup:
-        """All that decides how a position is played."""
-        weights = leaves()[mode(position)]
-        return Setup(self.hybrid(position), self.search_config(), self.max_depth, EvolutionConfig(), weights)
+    def resolve(self, position: Position) -> ResolvedConfig:
+        """All that these parameters come to at a position."""
+        return ResolvedConfig(
+            self.hybrid_config(position),
+            self.search_config(),
+            self.max_depth,
+            EvolutionConfig(),
+            leaves()[mode(position)],
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    """All that decides how a position is played."""
+class ResolvedConfig:
+    """All figures that decide how a position is played."""
 
-    config: HybridConfig
-    search_config: SearchConfig
+    hybrid: HybridConfig
+    search: SearchConfig
     max_depth: int
     """Of the search."""
     evolution: EvolutionConfig
@@ -107,142 +105,140 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The evolution's lines, and what has been seen of the rival."""
+    """The evolution's populations (None where another thread was still in them), and the opponent model."""
 
-    lines: evolution.Memory | None
-    rival: Rival
+    populations: evolution.Memory | None
+    opponent: OpponentModel
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The evolution's word, or the search's."""
-    return play(position, parameters.setup(position), meter, seed, memory)
+    """The move of the greatest sum among those that are not vetoed."""
+    return play(position, parameters.resolve(position), meter, seed, memory)
 
 
-def play(position: Position, setup: Setup, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The same with a setup of the caller's own."""
-    me = position.me
-    if me is None:
-        return not_on_board(position)
-    options = move_safety(position, me, find_obstacles(position))
-    if all(option.cause for option in options) or position.over:
-        return no_choice(position, options, seed)
-    legal = legal_moves(options)
-    kept = memory if isinstance(memory, Memory) else Memory(None, Rival())
-    evolved = Evolution(position, setup.evolution, setup.weights, legal, seed, kept.lines)
-    search = _search(position, legal, setup)
-    work = Work(search, evolved, legal, setup.search_config, setup.config.share)
-    work.run(meter)
+def play(position: Position, config: ResolvedConfig, meter: Meter, seed: int, memory: Any) -> Decision:
+    """`decide` with figures of the caller's own."""
+    root = root_of(position, seed)
+    if isinstance(root, Decision):
+        return root
+    before = memory if isinstance(memory, Memory) else Memory(None, OpponentModel())
+    evolved = Evolution(position, config.evolution, config.weights, root.legal, seed, before.populations)
+    search = _search(root, config)
+    steps = Interleaving(search, evolved, root.legal, config.search, config.hybrid.share)
+    steps.run(meter)
     found = search.found
-    # What is known of the rival holds for the game that the lines are of.
-    rival = seen(position, kept.rival) if evolved.carried else Rival()
-    trust, forecast = trusted(rival), foreseen(found, setup.search_config)
-    scores = expected(found, setup.search_config, forecast, trust)
-    rival = expecting(position, rival, forecast)
-    remembered = Memory(None if work.broken else evolved.memory(), rival)
-    stats = _stats(work, evolved.carried, found.depth)
-    lines = {move: line for move, line in work.lines.items() if move in legal}
-    result = verdict(found, scores, lines, setup.config)
-    if result is None:
-        move = fallback(position)
-        stats["reason"] = "stopped before either had valued anything"
-        return Decision(move, candidates=unsearched(options), stats=stats, line=(move,), memory=remembered)
-    candidates = tuple(
-        _weighed(position, me, option, search, work.lines, scores, result) for option in options
-    )
-    context: dict[str, Any] = {"proposal": result.proposal} if lines else {}
-    if forecast:
-        context["foreseen"] = {"snake": rival.id, "move": forecast, "trust": round(trust, 3)}
-    if result.move != result.proposal:
-        stats["outweighed"] = int(result.proposal not in result.vetoes)
-    if result.proposal in result.vetoes:
+    # Populations that were not carried over are of another game, and so is the model.
+    opponent = before.opponent.observe(position) if evolved.carried else OpponentModel()
+    predicted = predicted_move(found, config.search)
+    opponent = opponent.predict(position, predicted)
+    scores = adjusted_scores(found, config.search, predicted, opponent.confidence)
+    remembered = Memory(None if steps.evolution_abandoned else evolved.memory(), opponent)
+    stats = _stats(steps, evolved.carried, found.depth)
+    lines = {move: line for move, line in steps.lines.items() if move in root.legal}
+    choice = choose_move(found, scores, lines, config.hybrid)
+    if choice is None:
+        move, candidates = fallback(position), candidates_of(root.options)
+        stats["reason"] = "stopped before search and evolution had a result"
+        return Decision(move, candidates=candidates, stats=stats, line=(move,), memory=remembered)
+    candidates = _candidates(root, search, steps.lines, scores, choice)
+    context: dict[str, Any] = {"proposal": choice.proposal} if lines else {}
+    if predicted:
+        confidence = round(opponent.confidence, 3)
+        context["predicted"] = {"snake": opponent.id, "move": predicted, "confidence": confidence}
+    if choice.proposal in choice.vetoes:
         stats["overrides"] = 1
-        values = (scores[result.proposal], scores[result.move])
-        context["override"] = override_context(result.proposal, result.move, values, found.depth)
+        values = (scores[choice.proposal], scores[choice.move])
+        context["override"] = override_context(choice.proposal, choice.move, values, found.depth)
+    elif choice.move != choice.proposal:
+        stats["outscored"] = 1
     return Decision(
-        result.move,
-        candidates[MOVES.index(result.move)].score,
-        outcome=proven_outcome(position, me, found.wins_in(result.move) if found.depth else None),
+        choice.move,
+        candidates[MOVES.index(choice.move)].score,
+        outcome=proven_outcome(position, root.me, found.wins_in(choice.move) if found.depth else None),
         candidates=candidates,
         stats=stats,
         context=context,
-        line=_line(result.move, search, work),
+        line=_line(choice.move, search, steps.lines),
         memory=remembered,
     )
 
 
-def _search(position: Position, legal: tuple[str, ...], setup: Setup) -> Search:
-    """The search at its start. A duel is searched by word, and by one walker: a second would have little to
-    do."""
-    duel = len(position.snakes) == 2
+def _search(root: Root, config: ResolvedConfig) -> Search:
+    """The search at its start. A duel has a maximin root and one worker: its moves are searched one after the
+    other, each against the best so far, which leaves a second worker little to do."""
+    duel = len(root.position.snakes) == 2
     workers = 1 if duel else 2
-    return Search(position, legal, setup.weights, setup.search_config, setup.max_depth, workers, maximin=duel)
+    return Search(
+        root.position, root.legal, config.weights, config.search, config.max_depth, workers, maximin=duel
+    )
 
 
-def _stats(work: Work, carried: int, depth: int) -> dict[str, Any]:
-    """What the work came to; who had the last word is filled in."""
+def _stats(steps: Interleaving, warm_start_turns: int, depth: int) -> dict[str, Any]:
+    """The statistics of a decision without an override."""
     return {
-        "iterations": work.slices,
-        "carried": carried,
-        "generations": work.generations,
+        "iterations": steps.slices,
+        "warm_start_turns": warm_start_turns,
+        "generations": steps.generations,
         "depth": depth,
-        "override_turns": work.turns,
+        "override_nodes": steps.nodes,
         "override_depth": depth,
         "overrides": 0,
-        "outweighed": 0,
+        "outscored": 0,
     }
 
 
-def _line(move: str, search: Search, work: Work) -> tuple[str, ...]:
-    """What the search expects after a word, and where the evolution's line begins so, the whole of that."""
-    line = search.line(move).moves if search.found.depth else ()
-    ahead = work.lines.get(move)
-    if ahead is not None and line == ahead.moves[: len(line)]:
-        line = ahead.moves
-    return line or (move,)
+def _line(move: str, search: Search, lines: Mapping[str, Line]) -> tuple[str, ...]:
+    """The search's principal variation, with the rest of the evolution's line where that begins the same."""
+    variation = search.line(move).moves if search.found.depth else ()
+    line = lines.get(move)
+    if line is not None and variation == line.moves[: len(variation)]:
+        variation = line.moves
+    return variation or (move,)
 
 
-def _weighed(
-    position: Position,
-    me: Snake,
-    option: MoveSafety,
-    search: Search,
-    lines: Mapping[str, Line],
-    scores: Mapping[str, float],
-    result: Verdict,
-) -> Candidate:
-    """A word with what either says of it, and why it was vetoed."""
-    line = lines.get(option.move)
-    if option.cause or option.move not in result.parts:
-        return Candidate(option.move, None, notes=(option.cause or "not looked at",))
-    if option.move in scores:
-        plain = negamax.valued(position, me, option, search, search.found, scores[option.move])
-    else:
-        plain = Candidate(option.move, None)
-    terms = {**plain.terms, **result.parts[option.move]}
-    notes, details = list(plain.notes), dict(plain.details)
-    if option.move in result.vetoes:
-        terms["veto"] = VETO
-        notes.append(f"vetoed: {result.vetoes[option.move]}")
-    if option.move in scores:
-        details["negamax"] = scores[option.move]
-    if line is not None:
-        details["evolution"] = {
-            "fitness": line.fitness,
-            "low": line.low,
-            "mean": line.mean,
-            "terms": dict(line.terms),
-            "line": list(line.moves),
-        }
-    else:
-        notes.append("no line begins with it")
-    return Candidate.of(option.move, terms, tuple(notes), details)
+def _candidates(
+    root: Root, search: Search, lines: Mapping[str, Line], scores: Mapping[str, float], choice: Choice
+) -> tuple[Candidate, ...]:
+    """All four moves; those with a value as search, evolution and veto have them."""
+    found = {}
+    for option in root.options:
+        move = option.move
+        if option.cause or move not in choice.shares:
+            continue
+        searched = Candidate(move, None)
+        if move in scores:
+            searched = negamax.candidate_of(root, option, search, scores[move])
+        terms = {**searched.terms, **choice.shares[move]}
+        notes, details = list(searched.notes), dict(searched.details)
+        if move in choice.vetoes:
+            terms["veto"] = VETO
+            notes.append(f"vetoed: {choice.vetoes[move]}")
+        if move in scores:
+            details["negamax"] = scores[move]
+        if move in lines:
+            details["evolution"] = _line_details(lines[move])
+        else:
+            notes.append("no line begins with this move")
+        found[move] = Candidate.of(move, terms, tuple(notes), details)
+    return candidates_of(root.options, found)
+
+
+def _line_details(line: Line) -> dict[str, Any]:
+    """The evolution's best line of a move: its fitness and terms, its worst scenario and the mean."""
+    return {
+        "fitness": line.fitness,
+        "low": line.low,
+        "mean": line.mean,
+        "terms": dict(line.terms),
+        "line": list(line.moves),
+    }
 
 
 AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
-    "The evolution's word, unless a search finds that it loses, or loses ground.",
+    "The evolution's move, unless a search finds that it loses, or loses ground to a better one.",
     decide,
-    "a slice of either, a millisecond or two",
+    "a slice of search or evolution, a millisecond or two",
     Parameters,
     Budgets(iterations=Range(600, 1, 200_000)),
     retired={

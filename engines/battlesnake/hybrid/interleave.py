@@ -1,4 +1,4 @@
-"""The hybrid's two searches at work: side by side on two cores, or in turn on one, to the same end."""
+"""Search and evolution in turn, a slice at a time: on one core, or side by side on two, to the same end."""
 
 from __future__ import annotations
 
@@ -11,128 +11,137 @@ from engines.battlesnake.search.result import SearchConfig
 from engines.core.helping import helped
 from engines.core.limit import Meter
 
-_PARTS = 2
-"""So many slices of the evolution take as long as one of the search."""
-_SHORT = 4
-"""So many slices are as short as can be, so that who has next to no time has something to say; the others
-are `_LONGER` times as long: of half a millisecond two threads would lose a third with meeting."""
-_LONGER = 4
+_GENERATION_STEPS = 2
+"""Steps of the evolution that take as long as one slice of the search."""
+_SHORT_SLICES = 4
+"""The first slices are as short as can be, so that a tiny budget still leaves a result of both; the others
+are `_LENGTH` times as long: with slices of half a millisecond two threads would lose a third to meeting."""
+_LENGTH = 4
 
 
-class Work:
-    """The search's walkers and the evolution on their way, a slice at a time: side by side on two
-    cores, or in turn on one. A round is a slice of the first walker and one of the second or of the
-    evolution, neither of which sees what the other does; what comes of it counts at the round's end. So what
-    is found depends on the number of slices alone.
+class Interleaving:
+    """Steps of search and evolution in rounds, until time is up or nothing is left to find.
+
+    A round is a slice of the first search worker, and one of the second worker or of the evolution. The two
+    share no state within a round, and results count at its end; so what is found depends on the number of
+    slices alone, not on the number of cores.
+
+    `legal` are the moves that both search, `share` is the evolution's part of the slices.
     """
 
     def __init__(
         self,
         search: Search,
-        evolved: Evolution,
+        evolution: Evolution,
         legal: tuple[str, ...],
         search_config: SearchConfig,
         share: float,
     ) -> None:
         self.slices = 0
-        """Done, and counted; so are the next three."""
-        self.turns = 0
-        """Played by the search."""
+        """Finished; this and the next three are as of the last complete round."""
+        self.nodes = 0
+        """Of the search."""
         self.generations = 0
         self.lines: Mapping[str, Line] = {}
-        """What the evolution has found."""
-        self.broken = False
-        """Was time up while the evolution was still at work beside? Then it is on its way."""
+        """By first move the evolution's best line."""
+        self.evolution_abandoned = False
+        """Did time end while another thread was still in the evolution? Its state must not be read then."""
         self._search = search
-        self._evolved = evolved
+        self._evolution = evolution
         self._legal = legal
         self._search_config = search_config
         self._share = share
-        self._bred = self._depth = 0
-        self._turns = [0, 0]
+        self._evolution_slices = self._depth = 0
+        self._worker_nodes = [0, 0]
         self._pace = 0.0
-        """Seconds that the shortest slice would take, by the last one."""
+        """Seconds that a slice of length 1 takes, by the last round."""
 
     def run(self, meter: Meter) -> None:
         """Work until time is up or there is nothing left to find."""
         with helped(meter) as helper:
-            while self._more(meter, 0) and not self._through():
+            while self._has_time(meter, 0) and not self._finished:
                 began, length, done = meter.now(), self._length, 1
                 searching = self._searching
-                second = self._second() if searching else None
-                beside = helper if meter.helpers > 0 else None
+                second = self._second_slice() if searching else None
+                thread = helper if meter.helpers > 0 else None
                 if not searching:
-                    self._breed()
-                elif second is None or beside is None:
-                    self._first()
-                elif not (done := beside.beside(self._first, second, meter)):
-                    self._break(second)
+                    self._evolve()
+                elif second is None or thread is None:
+                    self._search_first()
+                elif not (done := thread.beside(self._search_first, second, meter)):
+                    self._abandon(second)
                     return
                 self._pace = (meter.now() - began) / length
-                if second is not None and beside is None and self._more(meter, 1):
+                if second is not None and thread is None and self._has_time(meter, 1):
                     second()
                     done = 2
                 self.slices += done
-                self._settle()
+                self._end_round()
 
-    def _more(self, meter: Meter, besides: int) -> bool:
-        """Is there time for most of another slice, after those counted and `besides`? No, once it was no."""
-        return meter.more(self.slices + besides, self._pace * self._length / 2)
+    def _has_time(self, meter: Meter, uncounted: int) -> bool:
+        """Is there time for most of another slice, after those counted and `uncounted` more?"""
+        return meter.more(self.slices + uncounted, self._pace * self._length / 2)
 
-    def _through(self) -> bool:
+    @property
+    def _finished(self) -> bool:
         """Is there nothing left that either could find out?"""
-        return not self._searching and (self._evolved.finished or self._settled())
+        return not self._searching and (self._evolution.finished or self._decided)
 
     @property
     def _searching(self) -> bool:
-        """Has the search something left to do, and a part of the work?"""
+        """Does the search have a share of the slices, and something left to do?"""
         return self._share < 1 and not self._search.finished
 
-    def _settled(self) -> bool:
-        """The search is through: is there nothing left that the evolution could decide?"""
+    @property
+    def _decided(self) -> bool:
+        """With the search finished: is there nothing left that the evolution could decide?"""
         won = any(min(row) >= WIN_SCORE for row in self._search.found.payoffs)
-        return won or (len(self._legal) == 1 and self._evolved.generations > 0)
-
-    def _first(self) -> None:
-        self._walk(0)
-
-    def _second(self) -> Callable[[], None] | None:
-        """What is done beside the first walker: the evolution's part of the work, or the second walker's."""
-        due = self._bred * (1 - self._share) <= (self.slices - self._bred) * self._share
-        if due and not self._evolved.finished:
-            return self._breed
-        return self._beside if self._search.workers > 1 else None
-
-    def _beside(self) -> None:
-        self._walk(1)
+        return won or (len(self._legal) == 1 and self._evolution.generations > 0)
 
     @property
     def _length(self) -> int:
-        return _LONGER if self.slices >= _SHORT and self._search.uses_bitboards else 1
+        """Of a slice, in units of the search's shortest one."""
+        return _LENGTH if self.slices >= _SHORT_SLICES and self._search.uses_bitboards else 1
 
-    def _walk(self, which: int) -> None:
-        self._turns[which] += self._search.step(which, self._search.slice * self._length)
+    def _second_slice(self) -> Callable[[], None] | None:
+        """What follows the first worker's slice, or runs beside it: the evolution where it is due, else the
+        second worker, if there is one."""
+        search_slices = self.slices - self._evolution_slices
+        due = self._evolution_slices * (1 - self._share) <= search_slices * self._share
+        if due and not self._evolution.finished:
+            return self._evolve
+        return self._search_second if self._search.workers > 1 else None
 
-    def _breed(self) -> None:
-        self._bred += 1
-        for _ in range(_PARTS * self._length):
-            if not self._evolved.finished:
-                self._evolved.advance()
+    def _search_first(self) -> None:
+        self._search_slice(0)
 
-    def _break(self, second: Callable[[], None]) -> None:
-        """Time is up, and what is done beside is not: it is left to itself, and the round does not count."""
-        self.broken = second == self._breed
-        if not self.broken:
+    def _search_second(self) -> None:
+        self._search_slice(1)
+
+    def _search_slice(self, worker: int) -> None:
+        self._worker_nodes[worker] += self._search.step(worker, self._search.slice * self._length)
+
+    def _evolve(self) -> None:
+        self._evolution_slices += 1
+        for _ in range(_GENERATION_STEPS * self._length):
+            if not self._evolution.finished:
+                self._evolution.advance()
+
+    def _abandon(self, second: Callable[[], None]) -> None:
+        """Time is up while another thread is in `second`: what that touches is not read, the round not
+        counted."""
+        self.evolution_abandoned = second == self._evolve
+        if not self.evolution_abandoned:
             self._search.abandon(1)
 
-    def _settle(self) -> None:
-        """Count what a round has brought."""
+    def _end_round(self) -> None:
+        """Count the results of a round."""
         search = self._search
         search.settle()
-        self.turns = sum(self._turns)
-        self.lines, self.generations = self._evolved.found, self._evolved.generations
+        self.nodes = sum(self._worker_nodes)
+        self.lines, self.generations = self._evolution.found, self._evolution.generations
         if search.found.depth > self._depth:
-            # What the search expects to be played is worth being looked at to its end.
+            # A new depth: its principal variation is worth a place among the evolution's lines.
             self._depth = search.found.depth
             scores = search.found.scores(self._search_config)
-            self._evolved.suggest(search.line(max(scores, key=lambda move: scores[move])).moves)
+            self._evolution.suggest(search.line(max(scores, key=lambda move: scores[move])).moves)

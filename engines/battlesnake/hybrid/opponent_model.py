@@ -1,4 +1,7 @@
-"""What has been seen of the rival in a duel: which word is foreseen of it, and how sure that is."""
+"""A model of the rival in a duel: the move predicted for it, and how often such predictions came true.
+
+The prediction is read off the search's payoff matrix: the move that a rival who searches as we do would play.
+"""
 
 from __future__ import annotations
 
@@ -8,74 +11,73 @@ from typing import Final
 from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position
 from engines.battlesnake.search.result import SearchConfig, SearchResult
 
-_TRUST: Final = 0.5
-"""How sure it is at first."""
-_LEARNING: Final = 4.0
-"""So many turns' worth of experience is what that counts for; the rest is seen in the game."""
-_FORGET: Final = 0.97
-"""What a turn's experience counts for a turn later."""
+_PRIOR: Final = 0.5
+"""Confidence before anything was observed."""
+_PRIOR_TURNS: Final = 4.0
+"""Predictions that the prior counts for."""
+_DECAY: Final = 0.97
+"""Weight of an observation a turn later: rivals change their ways in the course of a game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
-    """What has been seen of the rival in a duel: its head, the word foreseen, and how often one came true."""
+class OpponentModel:
+    """The rival's id, its head and the move predicted for it on `turn`; decayed counts of predictions."""
 
     id: str = ""
     turn: int = 0
     head: Cell = (0, 0)
-    foreseen: str = ""
+    predicted: str = ""
+    """"" where nothing was predicted."""
     hits: float = 0.0
     tries: float = 0.0
 
+    @property
+    def confidence(self) -> float:
+        """The estimated probability that the rival plays the predicted move."""
+        return (_PRIOR * _PRIOR_TURNS + self.hits) / (_PRIOR_TURNS + self.tries)
 
-def seen(position: Position, rival: Rival) -> Rival:
-    """The experience with a rival, its last word included; none with another one."""
-    now = next((snake for snake in position.snakes if snake.id == rival.id), None)
-    if now is None:
-        return Rival()
-    if position.turn != rival.turn + 1 or not rival.foreseen:
-        return replace(rival, foreseen="")
-    step = OFFSETS[MOVES.index(rival.foreseen)]
-    hit = position.destination(rival.head, step) == now.head
-    return replace(rival, foreseen="", hits=_FORGET * rival.hits + hit, tries=_FORGET * rival.tries + 1)
+    def observe(self, position: Position) -> OpponentModel:
+        """The model after the rival's last move; a new one where that rival is not on the board."""
+        now = next((snake for snake in position.snakes if snake.id == self.id), None)
+        if now is None:
+            return OpponentModel()
+        if position.turn != self.turn + 1 or not self.predicted:
+            return replace(self, predicted="")
+        step = OFFSETS[MOVES.index(self.predicted)]
+        hit = position.destination(self.head, step) == now.head
+        return replace(self, predicted="", hits=_DECAY * self.hits + hit, tries=_DECAY * self.tries + 1)
 
-
-def expecting(position: Position, rival: Rival, forecast: str) -> Rival:
-    """The experience with the other snake of a duel, and what is foreseen of it, if anything."""
-    other = next((snake for snake in position.snakes if snake.id != position.you), None)
-    if not forecast or other is None:
-        return rival
-    return replace(rival, id=other.id, turn=position.turn, head=other.head, foreseen=forecast)
-
-
-def trusted(rival: Rival) -> float:
-    """How sure it is that the rival plays the word foreseen."""
-    return (_TRUST * _LEARNING + rival.hits) / (_LEARNING + rival.tries)
+    def predict(self, position: Position, move: str) -> OpponentModel:
+        """The model with `move` predicted for the other snake of a duel; unchanged where that is ""."""
+        other = next((snake for snake in position.snakes if snake.id != position.you), None)
+        if not move or other is None:
+            return self
+        return replace(self, id=other.id, turn=position.turn, head=other.head, predicted=move)
 
 
-def foreseen(result: SearchResult, search_config: SearchConfig) -> str:
-    """The word that a rival who searches as we do would play; "" where there is nothing to foresee."""
-    if len(result.replies) < 2 or result.replies == ("habit", "worst"):
+def predicted_move(result: SearchResult, search_config: SearchConfig) -> str:
+    """The best reply of a rival with our search; "" where the payoff matrix has no row for each reply."""
+    if len(result.replies) < 2 or not set(result.replies) <= set(MOVES):
         return ""
-    # What is worth most to us is worth least to it, but for a draw that is certain.
-    turned = tuple(
+    # The game is zero-sum but for a certain draw, which is bad for both.
+    transposed = tuple(
         tuple(value if value == search_config.draw else -value for value in column)
         for column in zip(*result.payoffs, strict=True)
     )
-    theirs = SearchResult(result.depth, result.replies, result.moves, turned).scores(search_config)
+    theirs = SearchResult(result.depth, result.replies, result.moves, transposed).scores(search_config)
     return max(theirs, key=lambda move: theirs[move])
 
 
-def expected(
-    result: SearchResult, search_config: SearchConfig, foretold: str, trust: float
+def adjusted_scores(
+    result: SearchResult, search_config: SearchConfig, predicted: str, confidence: float
 ) -> dict[str, float]:
-    """The search's scores, the rival being trusted to play the word foretold."""
+    """The search's scores, as far as `confidence` goes those against the predicted reply."""
     scores = result.scores(search_config)
-    if not foretold:
+    if not predicted:
         return scores
-    column = result.replies.index(foretold)
-    sure = {
+    column = result.replies.index(predicted)
+    against = {
         move: search_config.caution * min(row) + (1 - search_config.caution) * row[column]
         for move, row in zip(result.moves, result.payoffs, strict=True)
     }
-    return {move: trust * sure[move] + (1 - trust) * score for move, score in scores.items()}
+    return {move: confidence * against[move] + (1 - confidence) * score for move, score in scores.items()}

@@ -1,14 +1,4 @@
-"""Who has the last word: the evolution proposes, the search vetoes, and both weigh what is left.
-
-Both value words on one scale, by one leaf: the search a few turns deep against all replies, the
-evolution along lines of twenty turns against some. A word is vetoed that is proven to lose while
-another is not, or that is worth clearly less to the search than its best. Of the others the one
-with the greatest sum of both values is played.
-
-In a duel the evolution's value weighs nothing. Where every word of a duel loses to the right reply, the
-search goes on by pairs, and its matrix of words and replies also tells which reply suits the rival: how often
-it has played so is remembered, and how much the forecast counts goes by that.
-"""
+"""The choice of a move from what search and evolution have found: proposal, vetoes, greatest sum."""
 
 from __future__ import annotations
 
@@ -21,94 +11,97 @@ from engines.battlesnake.evolution.evolution import Line
 from engines.battlesnake.position import Position
 from engines.battlesnake.search.result import SearchConfig, SearchResult
 
-FATES: Final = ("death", "draw")
-"""The terms of a line that tell how it ends. Not wins: most are blunders that no rival makes."""
 VETO: Final = -4 * WIN_SCORE
-"""What a veto adds to a sum: no word that is vetoed is worth more than one that is not."""
+"""The term of a vetoed move: so much that no vetoed move has a greater sum than one that is not."""
+
+_TERMINAL_TERMS: Final = ("death", "draw")
+"""Terms of a line's end that count by `horizon`. Not wins: most are blunders that no rival makes."""
+
+SEARCH_CONFIG: Final = SearchConfig(lmr=3)
+"""The search of the hybrid: with the same number of nodes two to four plies deeper, at the price of moves
+that are searched less deep (docs/decisions/0008-late-move-reductions.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HybridConfig:
-    """Every figure of the hybrid by its name."""
+    """How search and evolution are put together."""
 
     share: float = 0.05
-    """Of the work, the part that the evolution does; the rest is the search's, to which it is worth more."""
+    """The evolution's share of the slices. Small, since a slice is worth more to the search."""
     margin: float = 8.0
-    """How far below the search's best a word may be worth before it is vetoed."""
+    """A move is vetoed if its search value is so much lower than the best one's."""
     blend: float = 0.1
-    """Weight of what the evolution holds of the boards along its lines, beside the search's value."""
+    """Weight of the leaf values along the evolution's best line; the search's value has weight 1."""
     horizon: float = 0.5
-    """Weight of the deaths and draws on its lines, which lie far beyond the search."""
+    """Weight of the deaths and draws on that line, which lie far beyond the search's horizon."""
 
 
-CONFIGS: Final[Mapping[str, HybridConfig]] = {
-    # Most words that the evolution liked better in duels turned out to be worse; so it proposes there, and
-    # answers where the search has not valued anything.
-    "duel": HybridConfig(blend=0.0, horizon=0.0),
-    "otherwise": HybridConfig(),
-}
-"""How the parts are put together, by `rivals`."""
+DUEL_CONFIG: Final = HybridConfig(blend=0.0, horizon=0.0)
+"""In duels most moves that the evolution liked better turned out to be worse: it proposes, and decides only
+where the search has no value yet."""
+DEFAULT_CONFIG: Final = HybridConfig()
 
 
-def rivals(position: Position) -> str:
-    """By which entry of `CONFIGS` a position is played."""
-    return "duel" if len(position.snakes) == 2 else "otherwise"
-
-
-SEARCH_CONFIG: Final = SearchConfig(lmr=3)
-"""How its search is set: in as many turns played two to four turns deeper, worth more than what is looked at
-less deep (docs/decisions/0008-late-move-reductions.md)."""
+def hybrid_config(position: Position) -> HybridConfig:
+    """The one that a position is played by."""
+    return DUEL_CONFIG if len(position.snakes) == 2 else DEFAULT_CONFIG
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The word to play, the one that was proposed, and why words were vetoed."""
+class Choice:
+    """The move to play, the evolution's proposal, and by move the reason of its veto."""
 
     move: str
     proposal: str
     vetoes: Mapping[str, str]
-    parts: Mapping[str, Mapping[str, float]]
-    """What the evolution adds to the search's value of each word."""
+    shares: Mapping[str, Mapping[str, float]]
+    """By move: the evolution's terms, added to the search's value."""
 
 
-def verdict(
+def choose_move(
     result: SearchResult,
     scores: Mapping[str, float],
     lines: Mapping[str, Line],
     config: HybridConfig,
-) -> Verdict | None:
-    """What is made of the search's `scores` and the evolution's `lines`; None where neither has any."""
+) -> Choice | None:
+    """Choose by the search's `scores` and the evolution's `lines`; None where neither has any."""
     if not scores and not lines:
         return None
     moves = tuple(scores) or tuple(lines)
     vetoes = _vetoes(result, scores, config)
-    fates = {move: sum(line.terms.get(fate, 0.0) for fate in FATES) for move, line in lines.items()}
-    boards = {move: line.fitness - fates[move] - line.terms.get("win", 0.0) for move, line in lines.items()}
-    # A word that the evolution has no line for counts as its worst.
-    fate, board = min(fates.values(), default=0.0), min(boards.values(), default=0.0)
-    parts = {
+    shares = _evolution_shares(moves, lines, config)
+    sums = {move: scores.get(move, 0.0) + sum(shares[move].values()) for move in moves}
+    proposal = max(lines or moves, key=lambda move: lines[move].fitness if lines else sums[move])
+    move = max(moves, key=lambda move: (move not in vetoes, sums[move]))
+    return Choice(move, proposal, vetoes, shares)
+
+
+def _evolution_shares(
+    moves: tuple[str, ...], lines: Mapping[str, Line], config: HybridConfig
+) -> dict[str, dict[str, float]]:
+    """What the evolution adds to each move's value: the ends of its best line, and the leaves along it."""
+    ends = {move: sum(line.terms.get(term, 0.0) for term in _TERMINAL_TERMS) for move, line in lines.items()}
+    leaves = {move: line.fitness - ends[move] - line.terms.get("win", 0.0) for move, line in lines.items()}
+    # A move without a line counts as the worst one that has a line.
+    end, leaf = min(ends.values(), default=0.0), min(leaves.values(), default=0.0)
+    return {
         move: {
-            "horizon": config.horizon * fates.get(move, fate),
-            "evolution": config.blend * boards.get(move, board),
+            "horizon": config.horizon * ends.get(move, end),
+            "evolution": config.blend * leaves.get(move, leaf),
         }
         for move in moves
     }
-    sums = {move: scores.get(move, 0.0) + sum(parts[move].values()) for move in moves}
-    proposal = max(lines or moves, key=lambda move: lines[move].fitness if lines else sums[move])
-    move = max(moves, key=lambda move: (move not in vetoes, sums[move]))
-    return Verdict(move, proposal, vetoes, parts)
 
 
 def _vetoes(result: SearchResult, scores: Mapping[str, float], config: HybridConfig) -> dict[str, str]:
+    """By vetoed move the reason. None where all moves lose: then only how long they last tells them apart."""
     lost = {move for move in result.moves if result.lost(move)}
     alive = [move for move in scores if move not in lost]
     if not alive:
-        # All lose against every reply: nothing to choose by but how long, and against whom.
         return {}
     vetoes = dict.fromkeys(sorted(lost), result.defeat)
     best = max(alive, key=lambda move: scores[move])
     for move in alive:
-        short = scores[best] - scores[move]
-        if short > config.margin:
+        if scores[best] - scores[move] > config.margin:
             vetoes[move] = f"negamax {scores[move]:.1f}, {best} {scores[best]:.1f}"
     return vetoes

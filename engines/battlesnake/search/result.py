@@ -71,7 +71,7 @@ class SearchResult:
     @property
     def defeat(self) -> str:
         """What is told of a word that is lost."""
-        return "loses to the right reply" if self.maximin else "loses against every reply"
+        return "loses to the best reply" if self.maximin else "loses against every reply"
 
     def plausible(self, doubt: float) -> tuple[float, ...]:
         """How likely each reply is taken to be."""
