@@ -1,4 +1,7 @@
-"""Replaying vector files: steps of the rules, and requests that want a legal word."""
+"""Replays of vector files: turns through the rules, and requests that every agent answers with a legal move.
+
+Called by `quadriga conformance` and the tests, through `FORMATS`.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_sa
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position, Settings, points
 from engines.battlesnake.recorded import RecordedGames, recognises_game
-from engines.battlesnake.render import draw
+from engines.battlesnake.render import render
 from engines.battlesnake.turn import Outcome, play
 from engines.core.errors import PositionError
 from engines.core.limit import Budget, Meter
@@ -38,18 +41,18 @@ def replay_step(record: Mapping[str, Any]) -> Replay:
     moves = _moves(record, position)
     expected = {key: fields.get(record, key, "") for key in _RESULTS}
     _check_shape(expected["after"])
-    got = _written(position, play(position, moves))
+    got = _result_fields(position, play(position, moves))
     return Replay(
         tuple(differences(expected, got)),
-        lambda: draw(position),
+        lambda: render(position),
         lambda: " ".join(f"{identity}:{move!r}" for identity, move in moves.items()),
     )
 
 
 def replay_request(record: Mapping[str, Any]) -> Replay:
-    """Every agent, asked for at most 8 iterations, and the plain fallback answer with a legal word.
+    """Every agent, with at most 8 iterations, and the fallback answer with a legal move.
 
-    Where `you` is dead any of the four words is legal.
+    Where `you` is dead any of the four moves is legal.
     """
     try:
         position = parse(record)
@@ -70,13 +73,13 @@ def replay_request(record: Mapping[str, Any]) -> Replay:
     )
     return Replay(
         wrong,
-        lambda: draw(position),
+        lambda: render(position),
         lambda: " ".join(f"{name}:{move}" for name, move in answers.items()),
     )
 
 
-def _written(position: Position, outcome: Outcome) -> dict[str, Any]:
-    """The result fields of a line, as the rules have them."""
+def _result_fields(position: Position, outcome: Outcome) -> dict[str, Any]:
+    """The result fields of a line, computed by the rules."""
     return {
         "after": {
             "height": position.height,
@@ -100,7 +103,7 @@ def _written(position: Position, outcome: Outcome) -> dict[str, Any]:
 
 
 def _check_shape(after: Any) -> None:
-    """A result field that is missing is damage; one of a wrong type will differ by itself."""
+    """Raises where a result field is missing; one of a wrong type is a difference."""
     if not isinstance(after, Mapping):
         return
     for key in _BOARD:

@@ -1,4 +1,7 @@
-"""A legal move at once, without compiled code: played before the kernels are loaded, and when time is up."""
+"""A legal move at once, without compiled code: played before the kernels are loaded, and when time is up.
+
+The searches take it as their first guess, and agents as the answer of a budget that ended at once.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from engines.battlesnake.position import MOVES, OFFSETS, Position
 
 
 def fallback(position: Position) -> str:
-    """A legal word at once: away from heads that would win, then to where more neighbours are open."""
+    """A legal move: if possible away from heads that would win, then to where more neighbours are open."""
     snake = position.me or position.eliminated_you
     if snake is None:
         return MOVES[0]
@@ -21,10 +24,9 @@ def fallback(position: Position) -> str:
         for step in OFFSETS
     }
 
-    def evaluate(option: MoveSafety) -> tuple[bool, int]:
-        beyond = (position.destination(option.destination, step) for step in OFFSETS)
-        return option.destination not in risky, sum(
-            position.contains(c) and c not in obstacles.bodies for c in beyond
-        )
+    def rank(option: MoveSafety) -> tuple[bool, int]:
+        neighbours = (position.destination(option.destination, step) for step in OFFSETS)
+        free = sum(position.contains(cell) and cell not in obstacles.bodies for cell in neighbours)
+        return option.destination not in risky, free
 
-    return max((option for option in options if option.move in legal), key=evaluate).move
+    return max((option for option in options if option.move in legal), key=rank).move

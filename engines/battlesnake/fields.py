@@ -1,7 +1,7 @@
-"""The fields of vector lines: read as what they must be, or a `DamagedLineError` that names them.
+"""The fields of vector lines: read with their type and bounds, or a `DamagedLineError` that names them.
 
-For the formats in `conformance` and `recorded`; requests of a referee are read by `reading`, which
-puts right what is strange.
+For the formats in `conformance` and `recorded`; requests of a referee are read by `parse`, which corrects
+what is invalid.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from engines.battlesnake.position import (
 from engines.core.vectors import DamagedLineError
 
 BOUND = 1_000_000_000
-"""Of any integer without a bound of its own, either way."""
+"""Of integers without a bound of their own, either way."""
 
 
 def board(record: Mapping[str, Any], key: str) -> Position:

@@ -1,4 +1,4 @@
-"""Battlesnake as the service, the command line and the tests know it."""
+"""The `Game` of Battlesnake: what the service, the command line, the arena and the tests use."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from engines.battlesnake import maps
-from engines.battlesnake import render as picture
-from engines.battlesnake import turn as outcome
+from engines.battlesnake import maps, turn
 from engines.battlesnake.agents import AGENTS
 from engines.battlesnake.conformance import FORMATS
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MAX_NUMBER, MAX_SIDE, RULESETS, Position, Settings, dump
+from engines.battlesnake.render import render
 from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
@@ -40,25 +39,25 @@ class Battlesnake(Game[Position]):
         width = _whole(options, "width", 11, 1, MAX_SIDE)
         height = _whole(options, "height", 11, 1, MAX_SIDE)
         ruleset = _choice(options, "ruleset", "standard", RULESETS)
-        usual = "royale" if ruleset == "royale" else "standard"
-        names = _names(_given(options, "snakes", 2))
+        default_map = "royale" if ruleset == "royale" else "standard"
+        names = _names(_value_of(options, "snakes", 2))
         rng = seeded(seed)
         cells = maps.start_cells(width, height, len(names), rng)
         if cells is None:
             raise PositionError(("snakes",), f"no room for {len(names)} on a {width}x{height} board")
-        usually = Settings()
+        default = Settings()
         position = Position(
             width=width,
             height=height,
             snakes=tuple(map(maps.newborn, names, cells)),
             ruleset=ruleset,
             settings=Settings(
-                _whole(options, "foodSpawnChance", usually.food_spawn_chance, 0, 100),
-                _whole(options, "minimumFood", usually.minimum_food, 0, MAX_SIDE * MAX_SIDE),
-                _whole(options, "hazardDamagePerTurn", usually.hazard_damage, -MAX_NUMBER, MAX_NUMBER),
-                _whole(options, "shrinkEveryNTurns", usually.shrink_every, 1, MAX_NUMBER),
+                _whole(options, "foodSpawnChance", default.food_spawn_chance, 0, 100),
+                _whole(options, "minimumFood", default.minimum_food, 0, MAX_SIDE * MAX_SIDE),
+                _whole(options, "hazardDamagePerTurn", default.hazard_damage, -MAX_NUMBER, MAX_NUMBER),
+                _whole(options, "shrinkEveryNTurns", default.shrink_every, 1, MAX_NUMBER),
             ),
-            map=_choice(options, "map", usual, maps.PLAYED),
+            map=_choice(options, "map", default_map, maps.PLAYED),
             solo=ruleset == "solo" or len(names) == 1,
             game=f"new-{seed}",
             you=names[0],
@@ -74,10 +73,10 @@ class Battlesnake(Game[Position]):
         return dump(position)
 
     def legal(self, position: Position) -> dict[str, list[str]]:
-        """For each living snake the words that are not sure to be deadly.
+        """For each living snake the moves that are not sure to be deadly.
 
-        Where all are, those that at least run into nothing (and starve or burn); where none is
-        left, all four. The rules take any word at any time.
+        Where all are, those into another's body, which may be gone by then; else those that run into nothing
+        (and starve, or die by hazard); else all four. The rules take any move at any time.
         """
         obstacles = find_obstacles(position)
         return {
@@ -85,14 +84,14 @@ class Battlesnake(Game[Position]):
         }
 
     def step(self, position: Position, moves: Any, seed: int) -> Step[Position]:
-        """Play `{id: word}`, one for each living snake (one that is no word carries on), then the map.
+        """Play `{id: move}`, one for each living snake (any other text goes straight on), then the map.
 
         Events, in the order of happening: `["ate", id]`, `["eliminated", id, cause, by]`,
         `["food", x, y]`, `["hazard", x, y]`. Chance is drawn from seed and turn. A game that was
         over stays as it is.
         """
         moves = _moves(position, moves)
-        result = outcome.play(position, moves)
+        result = turn.play(position, moves)
         if not result.played:
             return Step(position, (), True, _winner(position))
         fates = result.fates
@@ -100,7 +99,7 @@ class Battlesnake(Game[Position]):
         events += [["ate", fate.snake.id] for fate in fates if fate.snake.head in position.food]
         events += [["eliminated", fate.snake.id, fate.cause, fate.by] for fate in fates if fate.cause]
         mine = next((fate for fate in fates if fate.snake.id == position.you), None)
-        turned = replace(
+        before_map = replace(
             position,
             turn=position.turn + 1,
             snakes=tuple(fate.snake for fate in fates if not fate.cause),
@@ -108,19 +107,19 @@ class Battlesnake(Game[Position]):
             eliminated_you=mine.snake if mine and mine.cause else position.eliminated_you,
             warnings=(),
         )
-        food = maps.new_food(turned, seeded(seed, turned.turn, 0))
-        hazards = maps.shrunk(turned, turned.turn, seeded(seed, turned.turn, 1))
+        food = maps.new_food(before_map, seeded(seed, before_map.turn, 0))
+        hazards = maps.shrunk(before_map, before_map.turn, seeded(seed, before_map.turn, 1))
         events += [["food", x, y] for x, y in food]
-        before = set(position.hazards)
-        events += [["hazard", x, y] for x, y in hazards if (x, y) not in before]
-        after = replace(turned, food=turned.food + food, hazards=hazards)
+        old_hazards = set(position.hazards)
+        events += [["hazard", x, y] for x, y in hazards if (x, y) not in old_hazards]
+        after = replace(before_map, food=before_map.food + food, hazards=hazards)
         return Step(after, tuple(events), result.over, _winner(after) if result.over else None)
 
     def fallback(self, position: Position) -> Move:
         return fallback(position)
 
     def draw(self, position: Position) -> str:
-        return picture.draw(position)
+        return render(position)
 
 
 def _winner(position: Position) -> str | None:
@@ -129,30 +128,30 @@ def _winner(position: Position) -> str | None:
 
 def _moves(position: Position, moves: Any) -> dict[str, str]:
     if not isinstance(moves, Mapping):
-        raise PositionError((), "must be an object with a word for each snake")
+        raise PositionError((), "must be an object with a move for each snake")
     living = {snake.id for snake in position.snakes}
     if not living.issuperset(moves):
-        raise PositionError((), "has a word for a snake that is not on the board")
+        raise PositionError((), "has a move for a snake that is not on the board")
     for identity in living:
         if not isinstance(moves.get(identity), str):
-            raise PositionError((identity,), "must be a word: every living snake moves")
+            raise PositionError((identity,), "must be a move: every living snake moves")
     return dict(moves)
 
 
-def _given(options: Mapping[str, Any], key: str, default: Any) -> Any:
+def _value_of(options: Mapping[str, Any], key: str, default: Any) -> Any:
     value = options.get(key)
     return default if value is None else value
 
 
 def _whole(options: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
-    value = _given(options, key, default)
+    value = _value_of(options, key, default)
     if type(value) is not int or not low <= value <= high:
         raise PositionError((key,), f"must be an integer from {low} to {high}")
     return value
 
 
 def _choice(options: Mapping[str, Any], key: str, default: str, known: tuple[str, ...]) -> str:
-    value = _given(options, key, default)
+    value = _value_of(options, key, default)
     if value not in known:
         raise PositionError((key,), f"must be one of {', '.join(known)}")
     return str(value)

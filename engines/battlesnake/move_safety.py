@@ -1,4 +1,4 @@
-"""What can be said of a snake's four words without knowing what the others do."""
+"""Which of a snake's four moves are sure to be deadly, whatever the others do. No Numba."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engines.battlesnake.position import FULL_HEALTH, MOVES, OFFSETS, Cell, Posi
 
 @dataclass(frozen=True, slots=True)
 class MoveSafety:
-    """What one word is sure to bring.
+    """What is certain of one move.
 
-    `blocked` names the wall or body that the head runs into; `wasted` the death by hunger or
-    hazard that comes all the same. Either is the rules' name of the cause, "" where there is none.
+    `collision` is the wall or body that the head runs into, `attrition` death by hunger or hazard
+    (or of a body part off the board). Each is the rules' name of the cause, "" where there is none.
     """
 
     move: str
@@ -24,17 +24,17 @@ class MoveSafety:
 
     @property
     def cause(self) -> str:
-        """Why the word is deadly; "" where it is not."""
+        """Why the move is deadly; "" where it is not."""
         return self.collision or self.attrition
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """What lies where, for quick looking up.
+    """The board's contents by cell.
 
-    `bodies` are the cells that will still be taken after the moves: all of a body but its last
-    segment. Not those of a snake that starves or leaves the board whatever it says: it is removed before any
-    head comes to its body.
+    `bodies` are the cells that are still occupied after the moves: all of a body but its last segment. Not
+    those of a snake that starves or leaves the board by every move: it is eliminated before collisions with
+    its body count.
     """
 
     bodies: frozenset[Cell]
@@ -53,16 +53,16 @@ def find_obstacles(position: Position) -> Obstacles:
 
 
 def _stays(position: Position, snake: Snake, food: frozenset[Cell], hazards: Mapping[Cell, int]) -> bool:
-    """Is there a word after which a snake is still on the board, as far as walls, hunger and hazards go?"""
-    landings = (position.destination(snake.head, step) for step in OFFSETS)
+    """Has a snake a move that it survives, as far as walls, hunger and hazards go?"""
+    destinations = (position.destination(snake.head, step) for step in OFFSETS)
     return any(
         position.contains(cell) and (cell in food or not _attrition(position, snake, hazards.get(cell, 0)))
-        for cell in landings
+        for cell in destinations
     )
 
 
 def move_safety(position: Position, snake: Snake, obstacles: Obstacles) -> tuple[MoveSafety, ...]:
-    """The four words of a snake, in the order of `WORDS`."""
+    """The four moves of a snake, in the order of `MOVES`."""
     own = frozenset(snake.body[:-1])
     stranded = not all(position.contains(cell) for cell in own)
     result = []
@@ -89,7 +89,7 @@ def move_safety(position: Position, snake: Snake, obstacles: Obstacles) -> tuple
 def _attrition(position: Position, snake: Snake, layers: int) -> str:
     """The cause by which hunger or hazard kills on a cell without food, "" if neither does."""
     health = snake.health - 1
-    # After so many layers health stands at 0 or 100, or no layer changes it.
+    # Each layer takes or gives at least 1, so that after so many health is 0 or 100; or the damage is 0.
     for _ in range(min(layers, FULL_HEALTH + 2)):
         health = max(0, min(FULL_HEALTH, health - position.settings.hazard_damage))
         if health == 0:
@@ -98,7 +98,7 @@ def _attrition(position: Position, snake: Snake, layers: int) -> str:
 
 
 def straight_ahead(snake: Snake) -> str:
-    """Where a snake goes whose move is no word: from neck to head.
+    """The move of a snake that sent none of the four, by the official rules: from neck to head.
 
     Where these are not neighbours (over an edge), the axis on which one of them stands at 0 decides.
     """
@@ -119,8 +119,8 @@ def straight_ahead(snake: Snake) -> str:
 
 
 def legal_moves(options: tuple[MoveSafety, ...]) -> tuple[str, ...]:
-    """The words that are not sure to be deadly; if there are none, those that enter another's body, which may
-    be gone by then; else those that run into nothing; else all."""
+    """The moves that are not sure to be deadly; if there are none, those into another's body, since its owner
+    may be eliminated first; else those that run into nothing; else all."""
     return (
         tuple(option.move for option in options if not option.cause)
         or tuple(

@@ -1,7 +1,7 @@
-"""Reading a live request: refused only where the board or your head cannot be made out.
+"""A live request as a position: refused only where the board's size or your head is unreadable.
 
-A referee's clock runs, so whatever else is strange is put right as well as it can be, and told
-in `Position.oddities`. Nothing in here loops or allocates beyond the bounds in `board`.
+A referee's clock runs, so whatever else is invalid is corrected as well as possible, with an entry in
+`Position.warnings`. Nothing in here loops or allocates beyond the bounds in `position`. No Numba.
 """
 
 from __future__ import annotations
@@ -37,22 +37,23 @@ MAPS = frozenset(
         *("hz_grow_box", "hz_expand_box", "hz_expand_scatter", "hz_hazard_pits"),
     )
 )
-"""The maps that are known by name; any other is odd, and played all the same."""
+"""The official maps; any other gets a warning, and is played with its hazards as they are."""
 
-_TEXT = 256
+_MAX_TEXT = 256
+"""Characters that are kept of ids."""
 
 
 def parse(state: Mapping[str, Any], side: str | None = None) -> Position:
     """The position of an official request body (`side` has no meaning here).
 
-    Raises `PositionError` where width and height are not 1 to 64, or where neither `you` nor the
-    board tells where your head is.
+    Raises `PositionError` where width and height are not 1 to 64, or where your head is neither in `you` nor
+    on the board.
     """
     return _Parser().position(state)
 
 
 class _Parser:
-    """One request being read, and what was odd in it so far."""
+    """One request being read, with the warnings so far."""
 
     def __init__(self) -> None:
         self._warnings: dict[str, None] = {}
@@ -67,11 +68,11 @@ class _Parser:
         game = self._part(state, "game")
         ruleset = self._part(game, "ruleset")
         settings = self._settings(self._part(ruleset, "settings"))
-        name = self._moves(ruleset, "name", "standard", 64)
+        name = self._string(ruleset, "name", "standard", 64)
         if name not in RULESETS:
             self._warn("unknown ruleset, played as standard")
-        context = self._moves(game, "map", "standard", 64)
-        if context not in MAPS:
+        map_name = self._string(game, "map", "standard", 64)
+        if map_name not in MAPS:
             self._warn("unknown map")
         you, eliminated_you, snakes = self._snakes(state, board)
         solo = state.get("solo")
@@ -83,14 +84,14 @@ class _Parser:
             hazards=self._cells(board.get("hazards"), "hazards"),
             ruleset=name,
             settings=settings,
-            map=context,
+            map=map_name,
             turn=self._number(state, "turn", 0, 0, 1_000_000_000),
-            # Who is asked to move alone plays a game that was begun alone.
+            # A game in which one snake is asked to move alone was begun alone.
             solo=solo
             if isinstance(solo, bool)
             else name == "solo" or len(snakes) + (eliminated_you is not None) <= 1,
             timeout=self._number(game, "timeout", 500, 1, MAX_NUMBER),
-            game=self._moves(game, "id", ""),
+            game=self._string(game, "id", ""),
             you=you,
             eliminated_you=eliminated_you,
             latency=self._latency(self._part(state, "you")),
@@ -111,25 +112,25 @@ class _Parser:
         part = whole.get(key)
         if isinstance(part, Mapping):
             return part
-        self._warn(f"no readable {key}")
+        self._warn(f"no valid {key}")
         return {}
 
     def _number(self, whole: Mapping[str, Any], key: str, default: int, low: int, high: int) -> int:
         if key not in whole:
-            # Whoever writes snake_case is understood.
+            # Some hosts write snake_case.
             key = re.sub("[A-Z]", lambda letter: "_" + letter[0].lower(), key)
             if key not in whole:
                 return default
         value = _integer(whole[key])
         if value is None or not low <= value <= high:
-            self._warn(f"odd {key}")
+            self._warn(f"invalid {key}")
             return default
         return value
 
-    def _moves(self, whole: Mapping[str, Any], key: str, default: str, limit: int = _TEXT) -> str:
+    def _string(self, whole: Mapping[str, Any], key: str, default: str, limit: int = _MAX_TEXT) -> str:
         """A bounded string; `default` where there is none."""
         if key in whole and not isinstance(whole[key], str):
-            self._warn(f"odd {key}")
+            self._warn(f"invalid {key}")
         return _text(whole.get(key), default, limit)
 
     def _latency(self, you: Mapping[str, Any]) -> int:
@@ -137,11 +138,11 @@ class _Parser:
         raw = you.get("latency", 0)
         if isinstance(raw, str):
             raw = raw.strip()
-            # An empty one is nothing measured.
+            # Empty: nothing was measured.
             raw = int(raw) if raw.isascii() and raw.isdigit() and len(raw) <= 9 else None if raw else 0
         value = int(raw) if isinstance(raw, float) and abs(raw) <= MAX_NUMBER else _integer(raw)
         if value is None or value < 0:
-            self._warn("odd latency")
+            self._warn("invalid latency")
             return 0
         return min(MAX_NUMBER, value)
 
@@ -175,13 +176,13 @@ class _Parser:
     def _cells(self, raw: Any, what: str) -> tuple[Cell, ...]:
         if not isinstance(raw, list):
             if raw is not None:
-                self._warn(f"no readable {what}")
+                self._warn(f"no valid {what}")
             return ()
         if len(raw) > MAX_ITEMS:
-            self._warn(f"too much {what}, the rest is left out")
+            self._warn(f"too much {what}, the rest ignored")
         cells = [self._cell(item) for item in raw[:MAX_ITEMS]]
         if None in cells:
-            self._warn(f"unreadable {what}")
+            self._warn(f"invalid {what}")
         return tuple(cell for cell in cells if cell is not None)
 
     def _snakes(
@@ -198,7 +199,7 @@ class _Parser:
         if not isinstance(listed, list):
             self._warn("no list of snakes")
         elif len(entries) < len(listed):
-            self._warn("an unreadable snake")
+            self._warn("an invalid snake")
         mine = next((e for e in entries if my_id and _identity(e.get("id")) == my_id), None)
         my_head = self._head(you)
         if mine is None and not my_id and my_head is not None:
@@ -209,14 +210,14 @@ class _Parser:
         else:
             me = self._snake(you, my_id)
         if me is None:
-            raise PositionError(("you",), "must tell where its head is (body or head, x and y integers)")
+            raise PositionError(("you",), "must have a head (body or head, x and y integers)")
         if mine is None and isinstance(listed, list):
             self._warn("you are not on the board")
             return me.id, me, self._others(entries, None, me)
         if mine is None:
             return me.id, None, (me,)
         if my_head not in (None, me.head):
-            self._warn("you are told in two ways")
+            self._warn("you and board disagree on your head")
         return me.id, None, self._others(entries, mine, me)
 
     def _others(
@@ -225,23 +226,23 @@ class _Parser:
         """The snakes of the board in its order, `me` in the place of `mine`, each id once."""
         room = MAX_SNAKES - (mine is not None)
         snakes: list[Snake] = []
-        occupancy = {me.id}
+        ids = {me.id}
         for entry in entries:
             if entry is mine:
                 snakes.append(me)
                 continue
             if room == 0:
-                self._warn("too many snakes, the rest is left out")
+                self._warn("too many snakes, the rest ignored")
                 continue
             snake = self._snake(entry, _identity(entry.get("id")))
             if snake is None:
-                self._warn("an unreadable snake")
+                self._warn("an invalid snake")
                 continue
             room -= 1
-            if snake.id in occupancy:
-                self._warn("two snakes of one id")
-                snake = Snake(_unused(snake.id, occupancy), snake.health, snake.body, snake.name)
-            occupancy.add(snake.id)
+            if snake.id in ids:
+                self._warn("duplicate snake id")
+                snake = Snake(_unused(snake.id, ids), snake.health, snake.body, snake.name)
+            ids.add(snake.id)
             snakes.append(snake)
         return tuple(snakes)
 
@@ -263,9 +264,9 @@ class _Parser:
         room = max(0, MAX_SEGMENTS - self._segments - 1)
         cells: list[Cell | None] = [head, *map(self._cell, listed[1 : room + 1])]
         if len(listed) - 1 > room:
-            self._warn("too many segments, the rest is left out")
+            self._warn("too many segments, the rest ignored")
         if None in cells:
-            self._warn("an unreadable segment")
+            self._warn("an invalid segment")
         read = tuple(cell for cell in cells if cell is not None)
         self._segments += len(read)
         if len(read) < 2:
@@ -274,7 +275,7 @@ class _Parser:
         return Snake(identity, health, read, _text(raw.get("name"), "", 64))
 
     def _check_plausible(self, position: Position) -> None:
-        """Note what no real game shows."""
+        """Warn of what cannot happen in a game."""
         if not all(position.contains(cell) for cell in position.hazards):
             self._warn("hazards off the board")
         if not all(position.contains(cell) for cell in position.food):
@@ -283,15 +284,15 @@ class _Parser:
         for snake in position.snakes:
             owners.update(set(snake.body))
             if not 1 <= snake.health <= FULL_HEALTH:
-                self._warn("odd health")
+                self._warn("invalid health")
             if not all(position.contains(cell) for cell in snake.body):
                 self._warn("a body off the board")
             if any(not _adjacent(position, one, two) for one, two in pairwise(snake.body)):
-                self._warn("a broken body")
+                self._warn("a disconnected body")
             if _crosses_itself(snake.body):
-                self._warn("a body across itself")
+                self._warn("a self-intersecting body")
         if any(count > 1 for count in owners.values()):
-            self._warn("snakes on one cell")
+            self._warn("overlapping snakes")
 
 
 def _adjacent(position: Position, one: Cell, two: Cell) -> bool:
@@ -326,7 +327,7 @@ def _integer(raw: Any) -> int | None:
     return None
 
 
-def _text(raw: Any, default: str, limit: int = _TEXT) -> str:
+def _text(raw: Any, default: str, limit: int = _MAX_TEXT) -> str:
     """A bounded string that can be written as UTF-8."""
     if not isinstance(raw, str):
         return default
@@ -339,8 +340,8 @@ def _identity(raw: Any) -> str:
     return _text(raw, "")
 
 
-def _unused(identity: str, occupancy: set[str]) -> str:
+def _unused(identity: str, ids: set[str]) -> str:
     number = 2
-    while f"{identity}#{number}" in occupancy:
+    while f"{identity}#{number}" in ids:
         number += 1
     return f"{identity}#{number}"

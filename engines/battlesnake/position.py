@@ -1,4 +1,4 @@
-"""A Battlesnake position as a value, and its official JSON form.
+"""A Battlesnake position as a value, and its official JSON form. Knows no rules and no Numba.
 
 (0, 0) is the bottom left cell and `up` is y + 1. A body lists its cells from the head, stacked
 segments one by one, so its length is its number of entries.
@@ -13,7 +13,7 @@ Cell = tuple[int, int]
 
 MOVES = ("up", "down", "left", "right")
 OFFSETS: tuple[Cell, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
-"""What each word adds to the head."""
+"""By index of the move: what it adds to the head."""
 
 RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
 FULL_HEALTH = 100
@@ -47,7 +47,7 @@ class Snake:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a ruleset and its map can be tuned by."""
+    """The settings of a ruleset and its map."""
 
     food_spawn_chance: int = 15
     minimum_food: int = 1
@@ -59,10 +59,10 @@ class Settings:
 class Position:
     """The board before a turn, seen by the snake `you`.
 
-    `snakes` are the living ones. Where `you` is not among them, `ghost` is what the request says
-    of it. `solo` tells which rule ends the game. `latency` is what the referee measured for
-    `you` last turn, in ms. `oddities` are short sentences on what was strange in the request and
-    was got over; they are no part of the value.
+    `snakes` are the living ones. Where `you` is not among them, `eliminated_you` is what the request says
+    of it. `solo`: the game ends when no snake lives, instead of at most one. `latency` is what the referee
+    measured for `you` last turn, in ms. `warnings` are short sentences on what was invalid in the request and
+    was corrected; they are no part of the value.
     """
 
     width: int
@@ -105,7 +105,7 @@ class Position:
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height
 
     def destination(self, cell: Cell, step: Cell) -> Cell:
-        """Where a head at `cell` comes to; off the board, unless the board is wrapped."""
+        """The cell one step on; it may be off the board, unless the board is wrapped."""
         x, y = cell[0] + step[0], cell[1] + step[1]
         if self.wrapped:
             return _wrap(x, self.width), _wrap(y, self.height)
@@ -119,7 +119,7 @@ def _wrap(value: int, size: int) -> int:
 
 
 def dump(position: Position) -> dict[str, Any]:
-    """The official request body, plus `solo`, which the official one leaves to be guessed."""
+    """The official request body, plus `solo`, which the official one does not tell."""
     you = position.me or position.eliminated_you
     settings = position.settings
     return {

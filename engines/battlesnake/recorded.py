@@ -1,8 +1,8 @@
-"""Replaying whole games as the official program recorded them (`battlesnake_games`).
+"""Replays of whole games that the official program recorded (`battlesnake_games`).
 
-A line `{"recorded": {…}}` describes a game; its frames follow, one a turn, with the living snakes
-alone. Neither moves nor causes of death are written down, so each turn is played by the moves that
-the frames show. Food and hazards are the map's and taken from each frame as they are.
+A line `{"recorded": {…}}`, the header, describes a game; its frames follow, one a turn, with the living
+snakes alone. Moves and causes of elimination are not recorded, so each turn is played with moves that are
+inferred from the frames. Food and hazards are the map's, and taken from each frame as they are.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from engines.battlesnake.position import (
     Snake,
     points,
 )
-from engines.battlesnake.render import draw
+from engines.battlesnake.render import render
 from engines.battlesnake.turn import Outcome, play
 from engines.core.vectors import DamagedLineError, Difference, Replay, differences
 
 MOST_TRIES = 4**6
-"""Combinations of moves tried for a turn; all of them, where at most six snakes' moves are not shown."""
+"""Joint moves tried for a turn; all of them, where at most six snakes' moves are unknown."""
 
 
 def recognises_game(record: Mapping[str, Any]) -> bool:
-    """Is it a game's line, or one of its frames?"""
+    """Is it a game's header, or one of its frames?"""
     return "recorded" in record or ("board" in record and "you" not in record and "game" not in record)
 
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """What a game's line tells. `frames` follow it; the last is the end of the game if it is `whole`."""
+    """A game's header. `frames` follow it; the last one is the end of the game if it is `whole`."""
 
     width: int
     height: int
@@ -66,7 +66,7 @@ class _Game:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A turn as the rules have it: who lives after it, and by which moves it was played."""
+    """A turn by the rules: the snakes that survive it, and the moves that it was played with."""
 
     snakes: tuple[Snake, ...]
     over: bool
@@ -76,16 +76,15 @@ class _Turn:
 class RecordedGames:
     """The replay of one file; a `Replayer`.
 
-    Of each frame are compared: its turn, the board's size, whether the game is over, who lives, and
-    every living snake's health, body, head and length; of a whole game's last frame also winner and
-    draw. The first frame has nothing before it: it has as many snakes as the game's line tells, each of them
-    new (on every map but solo_maze, which begins with other bodies).
+    Compared are of each frame: its turn, the board's size, whether the game is over, which snakes live, and
+    their health, body, head and length; of a whole game's last frame also winner and draw. The first frame
+    has as many snakes as the header says, each of them new (on every map but solo_maze, which begins with
+    other bodies).
 
-    A snake that lives in the next frame has made the move that leads to its head there. The move of
-    one that is gone is not shown. The rules agree if there are moves for those who are gone by which
-    exactly they are eliminated, and the others are as the frame has them. Nearly every snake could
-    have run into itself, so one that is missing too early is noticed when it is seen again, or when
-    the game should have ended.
+    A snake that lives in the next frame has made the move that leads to its head there; the move of one that
+    was eliminated is unknown. The rules agree if with some moves of those exactly they are eliminated, and
+    the others are as in the frame. Nearly every snake could have run into itself, so one that is missing too
+    early is noticed only when it is seen again, or when the game should have ended.
     """
 
     def __init__(self) -> None:
@@ -97,7 +96,7 @@ class RecordedGames:
         return self._begin(record) if "recorded" in record else self._frame(record)
 
     def skip(self) -> None:
-        """The frame after a damaged one has none before it to be played from."""
+        """Leave out a damaged frame: the one after it cannot be played from it."""
         self._before = None
         self._seen += 1
 
@@ -114,8 +113,8 @@ class RecordedGames:
         wrong: tuple[Difference, ...] = ()
         if last is not None and seen < last.frames:
             wrong = (Difference("frames of the game before", last.frames, seen),)
-        told = f"{game.ruleset} on {game.map}, {game.width}x{game.height}, {game.snakes} snakes"
-        return Replay(wrong, lambda: told, lambda: "none", steps=0)
+        description = f"{game.ruleset} on {game.map}, {game.width}x{game.height}, {game.snakes} snakes"
+        return Replay(wrong, lambda: description, lambda: "none", steps=0)
 
     def _frame(self, record: Mapping[str, Any]) -> Replay:
         game = self._game
@@ -124,53 +123,53 @@ class RecordedGames:
         if self._seen >= game.frames:
             raise DamagedLineError(f"a frame more than the {game.frames} that its game's line tells of")
         after = game.position(record)
-        expected = _shown(record, game, last=self._seen == game.frames - 1)
+        expected = _recorded(record, game, last=self._seen == game.frames - 1)
         before, number = self._before, self._seen
         self._before, self._seen = after, number + 1
         if before is None:
             snakes = after.snakes
             if number == 0 and game.map != "solo_maze":
                 snakes = tuple(newborn(snake.id, snake.head) for snake in snakes)
-            got = _written(_Turn(snakes, after.over, {}), game, number, expected)
+            got = _computed(_Turn(snakes, after.over, {}), game, number, expected)
             found = [*differences(expected, got)]
             if number == 0:
                 found += differences(game.snakes, len(after.snakes), "board.snakes")
-            return Replay(tuple(found), lambda: draw(after), lambda: "none", steps=0 if number == 0 else 1)
+            return Replay(tuple(found), lambda: render(after), lambda: "none", steps=0 if number == 0 else 1)
         turn, wrong = _nearest(before, after, game, number, expected)
         return Replay(
             wrong,
-            lambda: draw(before),
+            lambda: render(before),
             lambda: " ".join(f"{identity}:{move}" for identity, move in turn.moves.items()),
         )
 
 
 def _game(record: Mapping[str, Any]) -> _Game:
-    told = fields.mapping(record, "recorded", "")
-    settings = fields.mapping(told, "settings", "recorded")
+    header = fields.mapping(record, "recorded", "")
+    settings = fields.mapping(header, "settings", "recorded")
     ruleset = fields.mapping(settings, "ruleset", "recorded.settings")
     rules = fields.mapping(ruleset, "settings", "recorded.settings.ruleset")
     result = None
-    if fields.get(told, "result", "recorded") is not None:
-        given = fields.mapping(told, "result", "recorded")
+    if fields.get(header, "result", "recorded") is not None:
+        outcome = fields.mapping(header, "result", "recorded")
         result = {
-            "winnerId": fields.string(given, "winnerId", "recorded.result"),
-            "isDraw": fields.boolean(given, "isDraw", "recorded.result"),
+            "winnerId": fields.string(outcome, "winnerId", "recorded.result"),
+            "isDraw": fields.boolean(outcome, "isDraw", "recorded.result"),
         }
     return _Game(
-        width=fields.integer(told, "width", "recorded", 1, MAX_SIDE),
-        height=fields.integer(told, "height", "recorded", 1, MAX_SIDE),
-        ruleset=fields.string(told, "ruleset", "recorded"),
-        map=fields.string(told, "map", "recorded"),
-        snakes=fields.integer(told, "snakes", "recorded", 1, MAX_SNAKES),
+        width=fields.integer(header, "width", "recorded", 1, MAX_SIDE),
+        height=fields.integer(header, "height", "recorded", 1, MAX_SIDE),
+        ruleset=fields.string(header, "ruleset", "recorded"),
+        map=fields.string(header, "map", "recorded"),
+        snakes=fields.integer(header, "snakes", "recorded", 1, MAX_SNAKES),
         damage=fields.integer(rules, "hazardDamagePerTurn", "recorded.settings.ruleset.settings"),
-        frames=fields.integer(told, "frames", "recorded", 1),
-        whole=fields.boolean(told, "whole", "recorded"),
+        frames=fields.integer(header, "frames", "recorded", 1),
+        whole=fields.boolean(header, "whole", "recorded"),
         result=result,
     )
 
 
-def _shown(record: Mapping[str, Any], game: _Game, last: bool) -> dict[str, Any]:
-    """What is compared, as a frame and its game's line have it."""
+def _recorded(record: Mapping[str, Any], game: _Game, last: bool) -> dict[str, Any]:
+    """What is compared, as in a frame and its game's header."""
     raw = record["board"]
     shown: dict[str, Any] = {
         "turn": fields.get(record, "turn", ""),
@@ -190,8 +189,8 @@ def _shown(record: Mapping[str, Any], game: _Game, last: bool) -> dict[str, Any]
     return shown
 
 
-def _written(turn: _Turn, game: _Game, number: int, expected: Mapping[str, Any]) -> dict[str, Any]:
-    """The same as the rules have it."""
+def _computed(turn: _Turn, game: _Game, number: int, expected: Mapping[str, Any]) -> dict[str, Any]:
+    """The same by the rules."""
     got: dict[str, Any] = {
         "turn": number,
         "width": game.width,
@@ -218,10 +217,10 @@ def _written(turn: _Turn, game: _Game, number: int, expected: Mapping[str, Any])
 def _nearest(
     before: Position, after: Position, game: _Game, number: int, expected: Mapping[str, Any]
 ) -> tuple[_Turn, tuple[Difference, ...]]:
-    """The turn that agrees with the frame, or of all that can be the one with the fewest differences."""
+    """The turn that agrees with the frame, or of all possible ones that with the fewest differences."""
     best: tuple[_Turn, tuple[Difference, ...]] | None = None
     for turn in _turns(before, after):
-        wrong = tuple(differences(expected, _written(turn, game, number, expected)))
+        wrong = tuple(differences(expected, _computed(turn, game, number, expected)))
         if best is None or len(wrong) < len(best[1]):
             best = turn, wrong
         if not wrong:
@@ -231,7 +230,7 @@ def _nearest(
 
 
 def _turns(before: Position, after: Position) -> Iterator[_Turn]:
-    """The turns that can have led to a frame, the likeliest first."""
+    """The turns that can have led to a frame, the most likely first."""
     there = {snake.id: snake for snake in after.snakes}
     choices = [_moves(before, snake, there.get(snake.id)) for snake in before.snakes]
     for chosen in islice(product(*choices), MOST_TRIES):
@@ -246,9 +245,9 @@ def _turns(before: Position, after: Position) -> Iterator[_Turn]:
 def _moves(before: Position, snake: Snake, after: Snake | None) -> list[str]:
     """The moves that a snake can have made.
 
-    Who is gone is best removed by itself: then it blocks nobody and meets no head. Next best is a move onto
-    its own body, since any other move takes the same cells and one more. So the first choices of all who
-    are gone explain a frame if any choices do, but for snakes that can do neither, as on turn 0.
+    For an eliminated one first those by which it dies alone: then it blocks nobody and meets no head. Next
+    a move onto its own body, since any other occupies the same cells and one more. So the first choices of
+    all eliminated snakes explain a frame if any choices do, but for snakes that can do neither, as on turn 0.
     """
     if after is None:
         alone = replace(before, snakes=(snake,), solo=True)

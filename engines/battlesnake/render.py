@@ -9,10 +9,10 @@ from engines.battlesnake.position import Cell, Position
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def draw(position: Position) -> str:
-    """Top row first. A snake is a letter: its head a capital in brackets, its body small.
+def render(position: Position) -> str:
+    """The top row first. A snake is a letter: its head a capital in brackets, its body small.
 
-    `*` is food, `1` to `9` hazard by layers (9 and more), beside what stands on the cell too.
+    `*` is food, `1` to `9` are hazard layers (9: or more), also behind what is on the cell.
     """
     cells: dict[Cell, str] = dict.fromkeys(position.food, "*")
     for index, snake in enumerate(position.snakes):
@@ -27,19 +27,19 @@ def draw(position: Position) -> str:
         row = "".join(_square((x, y), cells, heads, layers) for x in range(position.width))
         rows.append(f"{y:>2} {row}".rstrip())
     rows.append("   " + "".join(f"{x:^3}" for x in range(position.width)).rstrip())
-    rows.append(f"turn {position.turn}, {_plain(position.ruleset)}, map {_plain(position.map)}")
+    rows.append(f"turn {position.turn}, {_printable(position.ruleset)}, map {_printable(position.map)}")
     for index, snake in enumerate(position.snakes):
         you = "  (you)" if snake.id == position.you else ""
-        name = _plain(snake.name or snake.id)
+        name = _printable(snake.name or snake.id)
         rows.append(f"{_letter(index)}  health {snake.health:>3}  length {len(snake.body):>3}  {name}{you}")
     if position.me is None:
         rows.append("you are not on the board")
     return "\n".join(rows)
 
 
-def _plain(sent: str) -> str:
-    """What a client sent, without what would move a terminal's cursor."""
-    return "".join(c for c in sent if c.isprintable())[:40]
+def _printable(text: str) -> str:
+    """A text of a client without control characters, which would steer a terminal."""
+    return "".join(c for c in text if c.isprintable())[:40]
 
 
 def _letter(index: int) -> str:

@@ -1,4 +1,7 @@
-"""What tuning has left, read once: the one module of the engine that opens files, of its own package."""
+"""The trained weights of the leaf, read once from the package's folder `weights/`; `training` writes them.
+
+The one module of the game that opens files.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,16 @@ from types import MappingProxyType
 from engines.battlesnake.evaluation import MODES, Weights
 
 PARTS = "parts-2"
-"""The name under which the defaults of the tuned `rhea` and `negamax` are frozen: the hybrid is measured
-against what does not change. Other defaults are another version (`tests/battlesnake/test_weights.py`); since
-2 wrapped boards have weights of their own."""
+"""Version of the defaults of `rhea` and `negamax`: the hybrid is measured against these, so other defaults
+must have another version (`tests/battlesnake/test_weights.py`). Since 2 wrapped boards have weights of their
+own."""
 
 PACKAGE = files("engines.battlesnake") / "weights"
 
 
 @cache
 def leaves() -> Mapping[str, Weights]:
-    """The weights of the leaf by mode."""
+    """By mode (`evaluation.MODES`) the weights of the leaf."""
     stored = json.loads((PACKAGE / "leaf.json").read_text("utf-8"))
     return MappingProxyType({mode: Weights(**stored[mode]) for mode in MODES})
 

@@ -88,46 +88,46 @@ def test_no_board_or_no_head_is_refused_by_name(state: Any, path: tuple[Any, ...
 
 
 @pytest.mark.parametrize(
-    ("state", "oddity"),
+    ("state", "warning"),
     [
         (changed(("board", "hazards"), [cell(3, 8)]), "hazards off the board"),
         (changed(("board", "food"), [cell(-1, 2)]), "food off the board"),
-        (changed(("board", "food"), 7), "no readable food"),
-        (changed(("board", "food"), [7]), "unreadable food"),
+        (changed(("board", "food"), 7), "no valid food"),
+        (changed(("board", "food"), [7]), "invalid food"),
         (changed(("board", "hazards"), [cell(9**99, 2)]), "a cell far off the board"),
-        (changed(("board", "snakes", 0, "health"), 400), "odd health"),
-        (changed(("board", "snakes", 0, "health"), float("inf")), "odd health"),
+        (changed(("board", "snakes", 0, "health"), 400), "invalid health"),
+        (changed(("board", "snakes", 0, "health"), float("inf")), "invalid health"),
         (changed(("board", "snakes", 0, "body"), [cell(2, 3)]), "a body without a neck"),
-        (changed(("board", "snakes", 0, "body"), [cell(2, 3), cell(5, 5)]), "a broken body"),
-        (changed(("board", "snakes", 0, "body"), [cell(2, 3), {"x": 2}]), "an unreadable segment"),
+        (changed(("board", "snakes", 0, "body"), [cell(2, 3), cell(5, 5)]), "a disconnected body"),
+        (changed(("board", "snakes", 0, "body"), [cell(2, 3), {"x": 2}]), "an invalid segment"),
         (changed(("board", "snakes", 0, "body"), [cell(2, 7), cell(2, 6)]), "a body off the board"),
         (
             changed(("board", "snakes", 0, "body"), [cell(1, 1), cell(1, 2), cell(1, 1), cell(1, 0)]),
-            "a body across itself",
+            "a self-intersecting body",
         ),
-        (changed(("board", "snakes", 1, "body"), [cell(1, 3), cell(1, 4)]), "snakes on one cell"),
-        (changed(("board", "snakes", 1, "body"), []), "an unreadable snake"),
-        (changed(("board", "snakes", 1), None), "an unreadable snake"),
-        (changed(("board", "snakes", 1, "id"), "s0"), "two snakes of one id"),
+        (changed(("board", "snakes", 1, "body"), [cell(1, 3), cell(1, 4)]), "overlapping snakes"),
+        (changed(("board", "snakes", 1, "body"), []), "an invalid snake"),
+        (changed(("board", "snakes", 1), None), "an invalid snake"),
+        (changed(("board", "snakes", 1, "id"), "s0"), "duplicate snake id"),
         (changed(("board", "snakes"), None), "no list of snakes"),
         (changed(("board", "snakes"), []), "you are not on the board"),
-        (changed(("you", "body"), [cell(0, 0)]), "you are told in two ways"),
+        (changed(("you", "body"), [cell(0, 0)]), "you and board disagree on your head"),
         (changed(("game", "ruleset", "name"), "squad"), "unknown ruleset, played as standard"),
         (changed(("game", "map"), "\ud800"), "unknown map"),
-        (changed(("game", "map"), 5), "odd map"),
-        (changed(("game", "ruleset", "name"), None), "odd name"),
-        (changed(("game", "id"), 5), "odd id"),
-        (changed(("you", "latency"), "soon"), "odd latency"),
-        (changed(("game", "timeout"), -3), "odd timeout"),
-        ({**PLAIN, "game": None}, "no readable game"),
-        ({**PLAIN, "turn": "x"}, "odd turn"),
+        (changed(("game", "map"), 5), "invalid map"),
+        (changed(("game", "ruleset", "name"), None), "invalid name"),
+        (changed(("game", "id"), 5), "invalid id"),
+        (changed(("you", "latency"), "soon"), "invalid latency"),
+        (changed(("game", "timeout"), -3), "invalid timeout"),
+        ({**PLAIN, "game": None}, "no valid game"),
+        ({**PLAIN, "turn": "x"}, "invalid turn"),
         ({**PLAIN, "you": {"id": "s0"}}, None),
         ({**PLAIN, "you": {"body": [cell(2, 3)]}}, None),
         ({**PLAIN, "you": {"id": "s0", "latency": 12.5, "head": cell(2, 3)}}, None),
     ],
 )
-def test_an_oddity_is_told_and_answered(state: Any, oddity: str | None) -> None:
-    assert oddity is None or oddity in parse(state).warnings
+def test_an_oddity_is_told_and_answered(state: Any, warning: str | None) -> None:
+    assert warning is None or warning in parse(state).warnings
     answers(state)
 
 
@@ -158,7 +158,7 @@ def test_bounds_cut_but_never_lose_you() -> None:
     position = parse(crowded)
     assert len(position.snakes) == MAX_SNAKES
     assert position.me is not None
-    assert "too many snakes, the rest is left out" in position.warnings
+    assert "too many snakes, the rest ignored" in position.warnings
     answers(crowded)
     endless = request([(3, 3)] * 100_000, [(1, 1)] * 100_000)
     position = parse(endless)

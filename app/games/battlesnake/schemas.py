@@ -1,8 +1,8 @@
 """Battlesnake on the wire.
 
-`/move` and its like hand the raw body to the engine's tolerant parser (`read`), since a referee's clock
-runs. The rules over HTTP (`/games/battlesnake/…`) have no such hurry: `State` refuses what it
-can't read, by name, and drops unknown fields, because the official API grows.
+The move routes hand the raw body to the engine's tolerant parser (`read`), since a referee's clock runs.
+The rules over HTTP (`/games/battlesnake/…`) are strict: `State` refuses invalid fields by name, and drops
+unknown ones, because the official API grows.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Snake(_Official):
 
 
 class You(_Official):
-    """Whose decision it is; the snake itself where it is not on the board any more."""
+    """The snake to move, also where it is not on the board any more."""
 
     id: Text
     body: Annotated[list[Coordinate], Field(max_length=16_384)] | None = None
@@ -92,7 +92,7 @@ class Royale(_Official):
 
 
 class RulesetSettings(_Official):
-    """What rules and map are tuned by."""
+    """Settings of ruleset and map."""
 
     food_spawn_chance: Bounded = 15
     minimum_food: Bounded = 1
@@ -101,7 +101,7 @@ class RulesetSettings(_Official):
 
 
 class Ruleset(_Official):
-    """Which rules are played; a name that is not known is played as standard."""
+    """The rules; an unknown name is played as standard."""
 
     name: Text = "standard"
     version: Text = ""
@@ -137,7 +137,7 @@ Name = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 class Options(wire.Wire):
-    """How a game begins; everything may be left out."""
+    """The start of a game; everything is optional."""
 
     width: Annotated[int, Field(ge=1, le=64)] | None = None
     height: Annotated[int, Field(ge=1, le=64)] | None = None
@@ -160,7 +160,7 @@ Moves = Annotated[dict[Text, Annotated[str, Field(max_length=32)]], Field(max_le
 
 
 def decode(raw: bytes) -> dict[str, Any]:
-    """The body as Python's lenient parser reads it; odd values are for the engine to judge."""
+    """The body as Python's lenient parser reads it; invalid values are left to the engine."""
     try:
         data = _decode(raw)
     except (ValueError, RecursionError):

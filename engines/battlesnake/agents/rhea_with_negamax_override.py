@@ -1,6 +1,6 @@
 """The hybrid: the evolution proposes, a search vetoes, and the greatest sum of both is played.
 
-How it comes to its decision is told in `engines/battlesnake/hybrid/__init__.py`.
+`engines/battlesnake/hybrid/__init__.py` explains how it comes to its decision.
 """
 
 from __future__ import annotations

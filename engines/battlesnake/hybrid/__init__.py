@@ -9,5 +9,5 @@
    or are clearly worse to the search than its best, are vetoed; of the others the greatest sum of the
    search's value and the evolution's share is played. With one rival that share is 0.
 
-Called by `agents/rhea_with_negamax_override.py` alone. Nothing in here knows of requests or of other agents.
+Called by `agents/rhea_with_negamax_override.py`. Nothing in here knows of requests or of other agents.
 """

@@ -141,7 +141,7 @@ class Interleaving:
         self.nodes = sum(self._worker_nodes)
         self.lines, self.generations = self._evolution.found, self._evolution.generations
         if search.found.depth > self._depth:
-            # A new depth: its principal variation is worth a place among the evolution's lines.
+            # A new depth: the evolution gets its principal variation as a line to improve on.
             self._depth = search.found.depth
             scores = search.found.scores(self._search_config)
             self._evolution.suggest(search.line(max(scores, key=lambda move: scores[move])).moves)
