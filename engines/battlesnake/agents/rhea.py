@@ -49,7 +49,7 @@ class Parameters:
     rivals, and gains less from weak ones."""
     draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw_worth
     """Score of a draw, where a win is 100 and a loss -100; discounted."""
-    keep: Share = DEFAULT.keep
+    discount: Share = DEFAULT.keep
     """Discount factor of each ply. Less cares for the next plies alone."""
 
     def evolution_config(self) -> EvolutionConfig:
@@ -65,7 +65,7 @@ class Parameters:
             foresight=self.foresight,
             wariness=self.wariness,
             draw_worth=self.draw,
-            keep=self.keep,
+            keep=self.discount,
         )
 
 
@@ -135,5 +135,6 @@ AGENT: Agent[Position] = Agent(
     retired={
         "config": "`config` is gone: the document's agent is now `published_rhea`",
         "draw_worth": "`draw_worth` is now `draw`",
+        "keep": "`keep` is now `discount`",
     },
 )
