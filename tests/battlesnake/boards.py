@@ -8,7 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engines.battlesnake.position import RULESETS
+from engines.battlesnake.parse import parse
+from engines.battlesnake.position import RULESETS, Position
 
 MOVES = ("up", "down", "left", "right", "up", "down", "left", "right", "", "north")
 
@@ -81,6 +82,17 @@ def board_request(line: dict[str, Any]) -> dict[str, Any]:
 
 def solo_rule(line: dict[str, Any]) -> bool:
     return line["solo"] or line["ruleset"]["name"] == "solo"
+
+
+def boards(count: int, odd: bool = False) -> list[Position]:
+    """Positions of at most three snakes, so that every joint move can be played."""
+    rng = Random(11)
+    found = []
+    while len(found) < count:
+        line = turn(rng, odd)
+        if 1 <= len(line["before"]["snakes"]) <= 3:
+            found.append(parse({**board_request(line), "solo": True}))
+    return found
 
 
 POCKET = [(2, 3), (2, 2), (1, 2), (0, 2), (0, 3), (0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
