@@ -50,7 +50,7 @@ GOLDEN = [
     ("down", -400.0, "down"),
     ("right", 104.89999961853027, "right"),
 ]
-"""Greedy's word and score and random's word, by seed 9; the same with and without the JIT."""
+"""Greedy's move and score and random's move, by seed 9; the same with and without the JIT."""
 
 
 @pytest.mark.parametrize(("index", "expected"), list(enumerate(GOLDEN)))
@@ -63,7 +63,7 @@ def test_decisions_stay_what_they_were(index: int, expected: tuple[str, float | 
     assert (greedy.move, greedy.score, random.move) == expected
 
 
-def test_random_draws_every_legal_word() -> None:
+def test_random_draws_every_legal_move() -> None:
     position = parse(request([(3, 3), (3, 2), (3, 1)]))
     agent = AGENTS["random"]
     drawn = {

@@ -36,7 +36,7 @@ def crowded(count: int, seed: int, most: int = 3) -> list[dict[str, Any]]:
 
 
 def beside(board: dict[str, Any], ruleset: str, at: tuple[int, int], move: str) -> tuple[int, int] | None:
-    """The cell that a word leads to; None off the board."""
+    """The cell that a move leads to; None off the board."""
     x, y = (at[0] + OFFSETS[move][0], at[1] + OFFSETS[move][1])
     if ruleset.startswith("wrapped"):
         return x % board["width"], y % board["height"]

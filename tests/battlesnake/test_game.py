@@ -84,7 +84,7 @@ def test_a_turn_tells_what_happened() -> None:
     assert (after.over, after.winner, after.events) == (True, "s0", ())
 
 
-def test_your_death_leaves_a_ghost() -> None:
+def test_your_elimination_is_remembered() -> None:
     position = parse(request([(6, 3), (6, 2), (6, 1)], [(2, 3), (1, 3), (0, 3)], [(0, 0)] * 3))
     step = BATTLESNAKE.step(position, {"s0": "right", "s1": "right", "s2": "up"}, 5)
     assert not step.over
@@ -105,14 +105,14 @@ def test_moves_must_be_those_of_the_living(moves: Any) -> None:
         BATTLESNAKE.step(position, moves, 0)
 
 
-def test_a_word_that_is_none_carries_on() -> None:
+def test_a_text_that_is_no_move_goes_straight_on() -> None:
     position = parse(request([(2, 3), (1, 3), (0, 3)], [(4, 5), (4, 6), (5, 6)]))
     step = BATTLESNAKE.step(position, {"s0": "", "s1": "UP"}, 0)
     assert [snake.head for snake in step.position.snakes] == [(3, 3), (4, 4)]
 
 
 def wander(position: Position, seed: int, turns: int) -> list[Position]:
-    """The positions of a game in which everyone takes the first legal word."""
+    """The positions of a game in which everyone takes the first legal move."""
     seen = [position]
     for _ in range(turns):
         moves = {identity: moves[0] for identity, moves in BATTLESNAKE.legal(position).items()}

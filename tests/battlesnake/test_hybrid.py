@@ -1,4 +1,4 @@
-"""The tuned hybrid: who has the last word, what is told of it, and that a word always stands."""
+"""The hybrid: how it chooses, what it reports, and that there is a legal move whenever it is stopped."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def lines(**fitness: float) -> dict[str, Line]:
     return {move: Line((move,), value, {"space": value}, value, value) for move, value in fitness.items()}
 
 
-def test_among_words_of_nearly_equal_value_the_evolution_decides() -> None:
+def test_among_moves_of_nearly_equal_value_the_evolution_decides() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0), right=(1.0, 1.0))
     choice = choose_move(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
     assert choice is not None
@@ -68,7 +68,7 @@ def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
     assert (choice.move, dict(choice.shares["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
 
 
-def test_ground_lost_is_a_veto() -> None:
+def test_a_clearly_worse_move_is_vetoed() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(-7.0, -7.0), right=(-5.0, -5.0))
     choice = choose_move(found, scores, lines(up=0.0, left=90.0, right=1.0), CONFIG)
     assert choice is not None
@@ -133,7 +133,7 @@ def test_a_published_override_has_the_highest_sum_also_of_a_word_without_one() -
 
 
 @pytest.mark.machine_code
-def test_an_override_is_told_with_both_values() -> None:
+def test_an_override_is_reported_with_both_values() -> None:
     # Food lures into the dead end an evolution that looks ahead one turn, and cares for nothing else.
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)]))
     config = HYBRID.parameters().resolve(position)
@@ -162,7 +162,7 @@ def test_an_override_is_told_with_both_values() -> None:
 
 
 @pytest.mark.machine_code
-def test_the_evidence_has_both_values_and_adds_up() -> None:
+def test_candidates_have_both_values_and_add_up() -> None:
     answer = decide(BATTLESNAKE.new({"snakes": 2}, 5), 80)
     assert answer.stats["iterations"] == 80
     assert answer.stats["depth"] > 2
@@ -202,7 +202,7 @@ def test_snakes_of_one_game_have_memories_of_their_own() -> None:
 
 
 @pytest.mark.machine_code
-def test_whenever_it_is_stopped_a_word_stands() -> None:
+def test_whenever_it_is_stopped_there_is_a_legal_move() -> None:
     for options in ({"snakes": 2}, {"snakes": 1}, {"snakes": 8, "width": 19, "height": 19}):
         position = BATTLESNAKE.new(options, 2)
         for iterations in (0, 1, 2, 3, 7):

@@ -18,7 +18,7 @@ from tests.battlesnake.boards import boards, cell, request
 
 
 @pytest.mark.parametrize("odd", [False, True])
-def test_a_deadly_word_kills_whatever_the_others_do(odd: bool) -> None:
+def test_a_deadly_move_kills_whatever_the_others_do(odd: bool) -> None:
     """Save where another body is entered: its owner may be removed first, and then the way is free."""
     deadly = 0
     for position in boards(60, odd):
@@ -35,8 +35,8 @@ def test_a_deadly_word_kills_whatever_the_others_do(odd: bool) -> None:
     assert deadly > 50
 
 
-def test_a_word_that_is_not_deadly_can_be_survived() -> None:
-    """Alone on the board, an open word is a safe one."""
+def test_a_move_that_is_not_deadly_can_be_survived() -> None:
+    """Alone on the board, an open move is a safe one."""
     survived = 0
     for position in boards(150):
         me = position.me
@@ -49,7 +49,7 @@ def test_a_word_that_is_not_deadly_can_be_survived() -> None:
     assert survived > 20
 
 
-def test_legal_words_give_way_step_by_step() -> None:
+def test_legal_moves_give_way_step_by_step() -> None:
     corner = parse(request([(0, 0), (1, 0), (1, 1), (0, 1)]))
     assert BATTLESNAKE.legal(corner) == {"s0": ["up"]}  # the tail will have moved
     stacked = parse(request([(0, 0), (1, 0), (1, 1), (0, 1), (0, 1)]))
@@ -89,7 +89,7 @@ def test_the_body_of_who_is_sure_to_starve_is_no_wall(name: str) -> None:
     assert agent.decide(position, agent.parameters(), Meter(Budget(iterations=20)), 1, None).move == "left"
 
 
-def test_the_plain_answer_is_legal_and_shuns_a_stronger_head() -> None:
+def test_the_fallback_is_legal_and_shuns_a_stronger_head() -> None:
     for position in boards(100) + boards(60, odd=True):
         me = position.me
         assert me is not None

@@ -29,7 +29,7 @@ def decide(
     return agent.decide(position, agent.parameters(**parameters), meter, seed, None)
 
 
-def test_every_word_is_told_with_its_reasons() -> None:
+def test_every_candidate_has_its_reasons() -> None:
     position = parse(request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7)))
     answer = decide(position, 1500)
     assert answer.move == "right"
@@ -84,7 +84,7 @@ def test_a_trapped_rival_is_seen_to_be_lost() -> None:
     assert answer.score >= WIN_SCORE
 
 
-def test_where_every_word_loses_to_the_right_reply_pairs_say_to_which() -> None:
+def test_where_every_move_loses_to_its_best_reply_the_matrix_says_to_which() -> None:
     # Equal heads beside one open cell each: whoever goes there may meet the other.
     mine = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
     theirs = [(3, 0), (4, 0), (4, 1), (4, 2), (3, 2), (3, 1), (3, 1), (3, 1)]
@@ -107,7 +107,7 @@ def test_a_lone_snake_lives_on_and_eats_when_it_must() -> None:
     assert len(position.snakes[0].body) > 3
 
 
-def test_a_budget_that_ends_at_once_still_has_a_word() -> None:
+def test_a_budget_that_ends_at_once_still_has_a_move() -> None:
     for options in ({"snakes": 2}, {"snakes": 4}, {"snakes": 1}):
         answer = decide(BATTLESNAKE.new(options, 3), 1)
         assert answer.move in MOVES
@@ -134,7 +134,7 @@ def test_every_board_is_searched_safely() -> None:
 
 
 @pytest.mark.machine_code
-def test_a_win_that_is_claimed_comes_true_in_the_turns_that_were_told() -> None:
+def test_a_proven_win_comes_true_within_its_plies() -> None:
     claims = 0
     for number in range(12):
         position = BATTLESNAKE.new({"snakes": 2, "width": 7, "height": 7}, number)
@@ -157,7 +157,7 @@ def test_a_win_that_is_claimed_comes_true_in_the_turns_that_were_told() -> None:
 
 
 def wins(state: State, me: int, turns: int, moves: tuple[int, ...] = (0, 1, 2, 3)) -> bool:
-    """Does one of the words win within so many turns, whatever the only rival does, seeing it?"""
+    """Does one of the moves win within so many plies, whatever the only rival does, seeing it?"""
     for move in moves if turns else ():
         held = False
         for reply in range(4):

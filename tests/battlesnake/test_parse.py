@@ -24,7 +24,7 @@ PLAIN = request([(2, 3), (1, 3), (0, 3)], [(4, 3), (5, 3), (6, 3)])
 
 
 def answers(state: Any) -> None:
-    """Every way of answering gives a word."""
+    """Every way of answering gives a move."""
     position = parse(state)
     assert fallback(position) in MOVES
     for agent in BATTLESNAKE.agents.values():
@@ -58,7 +58,7 @@ def test_requests_of_a_referee_are_read_as_they_are() -> None:
         assert parse(strict.plain()) == position
 
 
-def test_an_ordinary_board_has_no_oddities() -> None:
+def test_an_ordinary_board_has_no_warnings() -> None:
     assert parse(PLAIN).warnings == ()
     assert parse(schemas.EXAMPLE_STATE).warnings == ()
     answers(schemas.EXAMPLE_STATE)
@@ -126,7 +126,7 @@ def test_no_board_or_no_head_is_refused_by_name(state: Any, path: tuple[Any, ...
         ({**PLAIN, "you": {"id": "s0", "latency": 12.5, "head": cell(2, 3)}}, None),
     ],
 )
-def test_an_oddity_is_told_and_answered(state: Any, warning: str | None) -> None:
+def test_an_invalid_field_gets_a_warning_and_an_answer(state: Any, warning: str | None) -> None:
     assert warning is None or warning in parse(state).warnings
     answers(state)
 
