@@ -124,7 +124,7 @@ def _search_notes(found: SearchResult, move: str) -> tuple[str, ...]:
     if found.lost(move):
         return (found.defeat,)
     if move in found.at_most:
-        return (f"≤ {min(row):.2f} (cut off)",)
+        return (f"<= {min(row):.2f} (cut off)",)
     if min(row) <= -WIN_SCORE:
         losing = [reply for reply, value in zip(found.replies, row, strict=True) if value <= -WIN_SCORE]
         return (f"loses if answered by {' or '.join(losing)}",)
