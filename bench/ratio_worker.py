@@ -48,7 +48,7 @@ DECISIONS = {
         "battlesnake",
         tuple(
             f"negamax:root={root},{reductions}=3"
-            for root in ("maximin", "moves", "words")
+            for root in ("words", "moves", "maximin")
             for reductions in ("lmr", "late")
         ),
         (*SNAKES, "large"),
