@@ -15,7 +15,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.rules import play
-from engines.battlesnake.search.tree import walk
+from engines.battlesnake.search.tree import search_nodes
 from engines.battlesnake.state import State, pack, scratch_copy
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
@@ -114,7 +114,7 @@ def test_a_budget_that_ends_at_once_still_has_a_move() -> None:
         assert answer.stats["iterations"] == 1
 
 
-@pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
+@pytest.mark.skipif(not hasattr(search_nodes, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_searched_safely() -> None:
     rng = Random(22)
     states = [

@@ -27,7 +27,7 @@ def searched(position: Position, depth: int, **options: Any) -> SearchResult:
     search = Search(position, MOVES, leaves()[mode(position)], SearchConfig(**options), depth)
     while not search.finished:
         search.advance(1_000)
-    return search.found
+    return search.result
 
 
 class Plain:
@@ -120,7 +120,7 @@ def test_the_search_gives_the_value_of_its_description(matrix_plies: int) -> Non
             continue
         plain = Plain(line, position, -7.0, matrix_plies)
         found = searched(position, 3, draw=-7.0, matrix_plies=matrix_plies)
-        heads = plain.moves(line["before"], 1) if len(position.snakes) == 2 else {"habit": (0, 0)}
+        heads = plain.moves(line["before"], 1) if len(position.snakes) == 2 else {"default": (0, 0)}
         for move, row in zip(found.moves, found.payoffs, strict=True):
             values = dict(zip(found.replies, row, strict=True))
             assert set(values) == set(heads)
@@ -153,8 +153,8 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(work
             search.step(0, 7)
             if workers > 1 and (number % 2 or rounds % 50 == 49):
                 search.step(1, 11)
-            search.settle()
-        found = search.found
+            search.collect()
+        found = search.result
         if not found.maximin:
             doomed += 1
             # An earlier depth may have proven it; by then there is nothing to look for beyond.
@@ -165,12 +165,15 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(work
             continue
         told = dict(zip(found.moves, (value for (value,) in found.payoffs), strict=True))
         best = max(found.scores(SearchConfig()).items(), key=lambda item: item[1])[0]
-        assert best not in found.at_most
+        assert best not in found.upper_bounds
         assert told[best] == worst[best] == max(worst.values())
         for move, value in told.items():
-            assert worst[move] == value if move not in found.at_most else worst[move] <= value <= told[best]
-        bounds += len(found.at_most)
-        assert search.line(best).moves[0] == best
+            if move in found.upper_bounds:
+                assert worst[move] <= value <= told[best]
+            else:
+                assert worst[move] == value
+        bounds += len(found.upper_bounds)
+        assert search.principal_variation(best).moves[0] == best
     assert bounds > 20
     assert doomed > 0
 
@@ -187,7 +190,7 @@ def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> 
             if search.finished:
                 break
             search.advance(3)
-            found = search.found
+            found = search.result
             if not found.maximin or not found.depth or found.depth > 2:
                 continue
             whole = None
@@ -206,18 +209,18 @@ def test_by_word_takes_half_the_turns() -> None:
         for kind in turns:
             weights = leaves()[mode(position)]
             search = Search(position, MOVES, weights, SearchConfig(), 7, maximin=kind)
-            while not search.finished and search.found.depth < 7:
+            while not search.finished and search.result.depth < 7:
                 turns[kind] += search.advance(200)
     assert turns[True] < 0.7 * turns[False]
 
 
-def searched_late(position: Position, depth: int, lmr: int, maximin: bool) -> tuple[SearchResult, int]:
+def searched_with_lmr(position: Position, depth: int, lmr: int, maximin: bool) -> tuple[SearchResult, int]:
     """With late pairs looked at less deep; what is found, and the turns that it took."""
     weights = leaves()[mode(position)]
     search, turns = Search(position, MOVES, weights, SearchConfig(lmr=lmr), depth, maximin=maximin), 0
     while not search.finished:
         turns += search.advance(13)
-    return search.found, turns
+    return search.result, turns
 
 
 @pytest.mark.machine_code
@@ -227,13 +230,13 @@ def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(lmr: int) ->
     for _, position in duels(60, 23):
         if position.over:
             continue
-        short, _ = searched_late(position, 6, lmr, True)
+        short, _ = searched_with_lmr(position, 6, lmr, True)
         full = searched(position, short.depth)
         if not short.maximin or full.depth != short.depth:
             continue
         for move, (told,), row in zip(short.moves, short.payoffs, full.payoffs, strict=True):
             assert told > -WIN_SCORE or min(row) <= -WIN_SCORE
-            assert told < WIN_SCORE or move in short.at_most or min(row) >= WIN_SCORE
+            assert told < WIN_SCORE or move in short.upper_bounds or min(row) >= WIN_SCORE
             losses += told <= -WIN_SCORE
     assert losses > 10
     losses = 0
@@ -242,11 +245,11 @@ def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(lmr: int) ->
             if position.over:
                 continue
             full = Search(position, MOVES, leaves()[mode(position)], SearchConfig(), 6)
-            short, _ = searched_late(position, 6, lmr, False)
-            while not full.finished and full.found.depth < short.depth:
+            short, _ = searched_with_lmr(position, 6, lmr, False)
+            while not full.finished and full.result.depth < short.depth:
                 full.advance(500)
             for move, row in zip(short.moves, short.payoffs, strict=True):
-                exact = full.found.payoffs[full.found.moves.index(move)]
+                exact = full.result.payoffs[full.result.moves.index(move)]
                 for told, known in zip(row, exact, strict=True):
                     wins += told >= WIN_SCORE
                     losses += told <= -WIN_SCORE
@@ -264,7 +267,7 @@ def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_wo
     for position in places:
         moves = set()
         for lmr in turns:
-            found, took = searched_late(position, 8, lmr, True)
+            found, took = searched_with_lmr(position, 8, lmr, True)
             turns[lmr] += took
             scores = found.scores(SearchConfig())
             moves.add(max(scores, key=lambda move: scores[move]))
@@ -284,18 +287,20 @@ def test_slices_do_not_change_a_search() -> None:
         done = 0
         while not piecewise.finished:
             done += piecewise.advance(7)
-        assert (turns, whole.found) == (done, piecewise.found)
-        assert whole.line("up") == piecewise.line("up")
+        assert (turns, whole.result) == (done, piecewise.result)
+        assert whole.principal_variation("up") == piecewise.principal_variation("up")
         one, other = maximin(position, 4), maximin(position, 4)
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
-        assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
+        assert (turns, one.result) == (done, other.result)
+        assert one.principal_variation("up") == other.principal_variation("up")
         one, other = (Search(position, MOVES, weights, SearchConfig(lmr=3), 7) for _ in range(2))
         turns, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
-        assert (turns, one.found, one.line("up")) == (done, other.found, other.line("up"))
+        assert (turns, one.result) == (done, other.result)
+        assert one.principal_variation("up") == other.principal_variation("up")
 
 
 @pytest.mark.machine_code
@@ -311,11 +316,11 @@ def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() ->
             # One of them is slow, or stands still for long.
             together.step(0, 7)
             together.step(1, 5 if number % 2 or rounds % 100 == 99 else 0)
-            together.settle()
+            together.collect()
             rounds += 1
-        assert together.found.payoffs == alone.found.payoffs
-        for move in alone.found.moves:
-            assert together.line(move).moves[0] == move
+        assert together.result.payoffs == alone.result.payoffs
+        for move in alone.result.moves:
+            assert together.principal_variation(move).moves[0] == move
 
 
 @pytest.mark.machine_code
@@ -327,7 +332,7 @@ def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> N
         search, turns = Search(place, MOVES, weights, SearchConfig(), 5), 0
         while not search.finished:
             turns += search.advance(500)
-        return search.found, turns
+        return search.result, turns
 
     first = searched_with(position)
     searched_with(another)
@@ -345,10 +350,10 @@ def test_a_line_ends_where_its_value_comes_from(maximin: bool, lmr: int) -> None
         search = Search(position, MOVES, weights, SearchConfig(lmr=lmr, matrix_plies=0), 7, maximin=maximin)
         while not search.finished:
             search.advance(1_000)
-        found = search.found
-        sure = [move for move in found.moves if move not in found.at_most]
+        found = search.result
+        sure = [move for move in found.moves if move not in found.upper_bounds]
         move = max(sure, key=lambda move: min(found.payoffs[found.moves.index(move)]))
-        value, line = min(found.payoffs[found.moves.index(move)]), search.line(move)
+        value, line = min(found.payoffs[found.moves.index(move)]), search.principal_variation(move)
         if line.terms:
             assert value == pytest.approx(sum(line.terms.values()), abs=1e-9)
             assert len(line.moves) == found.depth

@@ -10,7 +10,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position
 from engines.battlesnake.rules import copy_state, is_over, play_turn, restore_state
-from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
+from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_prefixes, zobrist_numbers
 from engines.battlesnake.state import Ints, State, pack, scratch_copy
 from engines.battlesnake.territory.body_prefixes import enter, kept
 from engines.battlesnake.territory.context import KEPT, FloodContext, flood_context, territory_table
@@ -32,7 +32,7 @@ def tree(rng: Random, root: Position, walks: int) -> int:
     """Walk from the root as a search does, down and up again, and compare at every world; how many had a
     snake that had just eaten."""
     start = pack(root)
-    numbers = key_numbers(len(start.occupancy), len(start.snakes))
+    numbers = zobrist_numbers(len(start.occupancy), len(start.snakes))
     made = kept(flood_context(start), start, DEPTH, numbers)
     assert made.plan[KEPT] == 1, root
     levels = [scratch_copy(start) for _ in range(DEPTH + 1)]
@@ -61,7 +61,8 @@ def tree(rng: Random, root: Position, walks: int) -> int:
         fed += any(after.snakes[i].length > before.snakes[i].length for i in living)
         if living:
             assert surveyed(after, made) == surveyed(after, flood_context(start)), (root, level)
-            assert quick_key(after, made, numbers) == plain_key(after, made.meals, numbers), (root, level)
+            key = zobrist_key(after, made.meals, numbers)
+            assert zobrist_key_from_prefixes(after, made, numbers) == key, (root, level)
     return fed
 
 
@@ -110,7 +111,7 @@ def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
 def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
     state = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
     plain = flood_context(state)
-    assert kept(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
+    assert kept(plain, state, DEPTH, zobrist_numbers(len(state.occupancy), 2)) is plain
 
 
 @pytest.mark.parametrize(
@@ -141,4 +142,4 @@ def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
     wrapped = pack(parse(request(*bodies, size=(7, 7), ruleset="wrapped")))
     for state in (heap, wrapped):
         plain = flood_context(state)
-        assert kept(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
+        assert kept(plain, state, DEPTH, zobrist_numbers(len(state.occupancy), 2)) is plain

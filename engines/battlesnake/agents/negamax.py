@@ -73,7 +73,7 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
     config, maximin = parameters.search_config(), parameters.root == "maximin"
     search = Search(position, root.legal, weights, config, parameters.max_depth, maximin=maximin)
     nodes = run_search(search, meter)
-    found = search.found
+    found = search.result
     scores = found.scores(config)
     stats: dict[str, Any] = {"iterations": nodes, "depth": found.depth}
     searched = {
@@ -95,15 +95,15 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
         outcome=proven_outcome(position, root.me, found.wins_in(move)),
         candidates=candidates,
         stats=stats,
-        line=search.line(move).moves,
+        line=search.principal_variation(move).moves,
     )
 
 
 def candidate_of(root: Root, option: MoveSafety, search: Search, score: float) -> Candidate:
     """A searched move: the leaf's terms at the end of its principal variation, and the search's results."""
-    found = search.found
+    found = search.result
     row = found.payoffs[found.moves.index(option.move)]
-    line = search.line(option.move)
+    line = search.principal_variation(option.move)
     # The score is a mean over several leaves and bounds: `search` is what it differs from this one's.
     terms = {**line.terms, "search": score - sum(line.terms.values())}
     annotations = annotate(root.position, root.me, option)
@@ -122,8 +122,8 @@ def _search_notes(found: SearchResult, move: str) -> tuple[str, ...]:
     """What is proven of a move, or that its value is a bound."""
     row = found.payoffs[found.moves.index(move)]
     if found.lost(move):
-        return (found.defeat,)
-    if move in found.at_most:
+        return (found.loss_note,)
+    if move in found.upper_bounds:
         return (f"<= {min(row):.2f} (cut off)",)
     if min(row) <= -WIN_SCORE:
         losing = [reply for reply, value in zip(found.replies, row, strict=True) if value <= -WIN_SCORE]

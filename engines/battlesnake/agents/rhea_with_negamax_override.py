@@ -126,7 +126,7 @@ def play(position: Position, config: ResolvedConfig, meter: Meter, seed: int, me
     search = _search(root, config)
     steps = Interleaving(search, evolved, root.legal, config.search, config.hybrid.share)
     steps.run(meter)
-    found = search.found
+    found = search.result
     # Populations that were not carried over are of another game, and so is the model.
     opponent = before.opponent.observe(position) if evolved.carried else OpponentModel()
     predicted = predicted_move(found, config.search)
@@ -189,7 +189,7 @@ def _stats(steps: Interleaving, warm_start_turns: int, depth: int) -> dict[str, 
 
 def _line(move: str, search: Search, lines: Mapping[str, Line]) -> tuple[str, ...]:
     """The search's principal variation, with the rest of the evolution's line where that begins the same."""
-    variation = search.line(move).moves if search.found.depth else ()
+    variation = search.principal_variation(move).moves if search.result.depth else ()
     line = lines.get(move)
     if line is not None and variation == line.moves[: len(variation)]:
         variation = line.moves

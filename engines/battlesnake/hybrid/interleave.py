@@ -95,7 +95,7 @@ class Interleaving:
     @property
     def _decided(self) -> bool:
         """With the search finished: is there nothing left that the evolution could decide?"""
-        won = any(min(row) >= WIN_SCORE for row in self._search.found.payoffs)
+        won = any(min(row) >= WIN_SCORE for row in self._search.result.payoffs)
         return won or (len(self._legal) == 1 and self._evolution.generations > 0)
 
     @property
@@ -137,11 +137,13 @@ class Interleaving:
     def _end_round(self) -> None:
         """Count the results of a round."""
         search = self._search
-        search.settle()
+        search.collect()
         self.nodes = sum(self._worker_nodes)
         self.lines, self.generations = self._evolution.found, self._evolution.generations
-        if search.found.depth > self._depth:
+        if search.result.depth > self._depth:
             # A new depth: the evolution gets its principal variation as a line to improve on.
-            self._depth = search.found.depth
-            scores = search.found.scores(self._search_config)
-            self._evolution.suggest(search.line(max(scores, key=lambda move: scores[move])).moves)
+            self._depth = search.result.depth
+            scores = search.result.scores(self._search_config)
+            self._evolution.suggest(
+                search.principal_variation(max(scores, key=lambda move: scores[move])).moves
+            )

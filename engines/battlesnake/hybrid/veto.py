@@ -99,7 +99,7 @@ def _vetoes(result: SearchResult, scores: Mapping[str, float], config: HybridCon
     alive = [move for move in scores if move not in lost]
     if not alive:
         return {}
-    vetoes = dict.fromkeys(sorted(lost), result.defeat)
+    vetoes = dict.fromkeys(sorted(lost), result.loss_note)
     best = max(alive, key=lambda move: scores[move])
     for move in alive:
         if scores[best] - scores[move] > config.margin:

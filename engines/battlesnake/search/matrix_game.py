@@ -1,4 +1,4 @@
-"""Two move at once: what a matrix of payoffs is worth, and with what chances each side should play."""
+"""Zero-sum matrix games: their value and an optimal mixed strategy of each side, by the simplex method."""
 
 from __future__ import annotations
 
@@ -12,104 +12,119 @@ from engines.core.jit import inline, kernel
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MOST: Final = 16
+MAX_SIZE: Final = 16
 """Rows or columns at most."""
-ROOM: Final = (MOST + 1, MOST + 2)
-"""Shape of the scratch table."""
-_TINY: Final = 1e-9
+TABLEAU_SHAPE: Final = (MAX_SIZE + 1, MAX_SIZE + 2)
+"""Room for the row of the objective and the column of the right-hand sides."""
+_EPSILON: Final = 1e-9
 
 
 @inline
-def solve(payoffs: Floats, rows: int, columns: int, table: Floats, names: Ints) -> float:
-    """The value of the game in which the chooser of the row wants much.
+def solve(payoffs: Floats, rows: int, columns: int, tableau: Floats, basis: Ints) -> float:
+    """The value of the game over the first `rows` and `columns` of `payoffs`, where the row player maximises.
 
-    Linear programming: the column player's, in a condensed tableau that the pivots turn into the row
-    player's as well. Afterwards `strategies` reads both from `table` and `names`. Rows and columns of
-    `payoffs` beyond those told are not looked at.
+    Solves the column player's linear program in a condensed tableau, which at the end holds the row player's
+    solution as well: `strategies` reads both. `basis[0]` has the variable of each row of the tableau (those
+    in the basis), `basis[1]` that of each column; numbers below `columns` are the column player's, those from
+    there on slacks.
     """
+    # Payoffs are shifted to be positive: so is the value, by which the solution is scaled.
     least = payoffs[0, 0]
     for i in range(rows):
         for j in range(columns):
             least = min(least, payoffs[i, j])
     for i in range(rows):
         for j in range(columns):
-            table[i, j] = payoffs[i, j] - least + 1.0
-        table[i, columns] = 1.0
-        names[0, i] = columns + i
+            tableau[i, j] = payoffs[i, j] - least + 1.0
+        tableau[i, columns] = 1.0
+        basis[0, i] = columns + i
     for j in range(columns):
-        table[rows, j] = -1.0
-        names[1, j] = j
-    table[rows, columns] = 0.0
+        tableau[rows, j] = -1.0
+        basis[1, j] = j
+    tableau[rows, columns] = 0.0
     for _ in range(16 * (rows + columns)):
-        # Bland's rule, lest it go in circles: of those that help, the variable named first.
+        # Bland's rule, so that it cannot cycle: of those that improve, the variable with the lowest number.
         enter = -1
         for j in range(columns):
-            if table[rows, j] < -_TINY and (enter < 0 or names[1, j] < names[1, enter]):
+            if tableau[rows, j] < -_EPSILON and (enter < 0 or basis[1, j] < basis[1, enter]):
                 enter = j
         if enter < 0:
             break
         leave = -1
         tightest = 0.0
         for i in range(rows):
-            if table[i, enter] <= _TINY:
+            if tableau[i, enter] <= _EPSILON:
                 continue
-            ratio = table[i, columns] / table[i, enter]
+            ratio = tableau[i, columns] / tableau[i, enter]
             if (
                 leave < 0
-                or ratio < tightest - _TINY
-                or (ratio <= tightest + _TINY and names[0, i] < names[0, leave])
+                or ratio < tightest - _EPSILON
+                or (ratio <= tightest + _EPSILON and basis[0, i] < basis[0, leave])
             ):
                 leave = i
                 tightest = ratio
         if leave < 0:
             break
-        _pivot(table, rows, columns, leave, enter)
-        name = names[0, leave]
-        names[0, leave] = names[1, enter]
-        names[1, enter] = name
-    return float(1.0 / table[rows, columns] + least - 1.0)
+        _pivot(tableau, rows, columns, leave, enter)
+        left = basis[0, leave]
+        basis[0, leave] = basis[1, enter]
+        basis[1, enter] = left
+    return float(1.0 / tableau[rows, columns] + least - 1.0)
 
 
 @inline
-def _pivot(table: Floats, rows: int, columns: int, leave: int, enter: int) -> None:
-    pivot = table[leave, enter]
+def _pivot(tableau: Floats, rows: int, columns: int, leave: int, enter: int) -> None:
+    """Exchange the variable of row `leave` for that of column `enter`."""
+    pivot = tableau[leave, enter]
     for i in range(rows + 1):
         if i == leave:
             continue
-        factor = table[i, enter] / pivot
+        factor = tableau[i, enter] / pivot
         for j in range(columns + 1):
             if j != enter:
-                table[i, j] -= factor * table[leave, j]
-        table[i, enter] = -factor
+                tableau[i, j] -= factor * tableau[leave, j]
+        tableau[i, enter] = -factor
     for j in range(columns + 1):
-        table[leave, j] /= pivot
-    table[leave, enter] = 1.0 / pivot
+        tableau[leave, j] /= pivot
+    tableau[leave, enter] = 1.0 / pivot
 
 
 @kernel("float64(float64[:,::1], int64, int64, float64[:,::1], int64[:,::1], float64[::1], float64[::1])")
 def strategies(
-    payoffs: Floats, rows: int, columns: int, table: Floats, names: Ints, by_row: Floats, by_column: Floats
+    payoffs: Floats,
+    rows: int,
+    columns: int,
+    tableau: Floats,
+    basis: Ints,
+    row_strategy: Floats,
+    column_strategy: Floats,
 ) -> float:
-    """`solve`, and the chances of each row and column in `by_row` and `by_column`."""
-    value = solve(payoffs, rows, columns, table, names)
-    by_row[:] = 0.0
-    by_column[:] = 0.0
-    scale = 1.0 / table[rows, columns]
+    """`solve`, and an optimal mixed strategy of each side in `row_strategy` and `column_strategy`."""
+    value = solve(payoffs, rows, columns, tableau, basis)
+    row_strategy[:] = 0.0
+    column_strategy[:] = 0.0
+    scale = 1.0 / tableau[rows, columns]
     for i in range(rows):
-        if names[0, i] < columns:
-            by_column[names[0, i]] = max(0.0, table[i, columns] * scale)
+        if basis[0, i] < columns:
+            column_strategy[basis[0, i]] = max(0.0, tableau[i, columns] * scale)
     for j in range(columns):
-        if names[1, j] >= columns:
-            by_row[names[1, j] - columns] = max(0.0, table[rows, j] * scale)
+        if basis[1, j] >= columns:
+            row_strategy[basis[1, j] - columns] = max(0.0, tableau[rows, j] * scale)
     return value
 
 
 def equilibrium(payoffs: list[list[float]]) -> tuple[float, list[float], list[float]]:
-    """The value of a game of at most MOST x MOST, and the chances of each row and each column."""
+    """The value of a game of at most MAX_SIZE x MAX_SIZE, and a mixed strategy of each side."""
     matrix = np.array(payoffs, np.float64)
     rows, columns = matrix.shape
-    by_row, by_column = np.zeros(rows), np.zeros(columns)
+    row_strategy, column_strategy = np.zeros(rows), np.zeros(columns)
     value = strategies(
-        matrix, rows, columns, np.zeros(ROOM), np.zeros((2, MOST + 1), np.int64), by_row, by_column
+        matrix,
+        rows,
+        columns,
+        np.zeros(TABLEAU_SHAPE),
+        np.zeros((2, MAX_SIZE + 1), np.int64),
+        row_strategy,
+        column_strategy,
     )
-    return float(value), by_row.tolist(), by_column.tolist()
+    return float(value), row_strategy.tolist(), column_strategy.tolist()

@@ -1,53 +1,202 @@
-"""Which words and replies a node tries: first what was best there before, then what was best elsewhere."""
+"""Which moves and replies a node tries, in which order: the table's, then by the history heuristic.
+
+In a duel the replies are the rival's moves. With more rivals they are the default (every rival plays by the
+default policy), and that one of the nearer rivals deviates from it.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from numba import int64, void
+from numba import void
 
 from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.search.context import SEARCH_CONTEXT, SearchContext
 from engines.battlesnake.search.frame import (
-    ANSWERS,
-    AT_REPLY,
-    AT_WORD,
-    COPIED,
-    HABIT,
-    KIND,
-    KNOWN,
-    LATE,
+    DEFAULT_REPLY,
+    FAIL_LOW_PROBE,
+    FULL_DEPTH,
     MATRIX,
-    MINE,
-    PAIRS,
-    PHASE,
-    PLAN,
-    REPLIES,
-    REPLY,
-    ROW,
+    MAX_REPLIES,
+    SEARCH_STACK,
     SERIAL,
-    THEIRS,
-    TRIED,
     UNKNOWN,
-    WORD,
+    Node,
+    SearchStack,
+    node_at,
 )
 from engines.battlesnake.state import STATE, Ints, State
 from engines.core.jit import borrowed, fused, inline, kernel
 
-_RIVALS: Final = 4
+MAX_RIVALS: Final = 4
 """So many of the nearest may deviate."""
+_NONE: Final = -1
+"""Instead of a move or reply from the table."""
+_FIRST: Final = 1 << 60
+_DEFAULT_FIRST: Final = 1 << 30
+"""More than any history: the table's choice comes first, then the default reply."""
 
 
 @fused
-def _apart(state: State, i: int, j: int) -> int:
-    """Steps between two heads, over no edge."""
+def open_node(
+    state: State, node: Node, context: SearchContext, hash_move: int, hash_reply: int, serial: bool
+) -> None:
+    """List a node's moves and replies, `hash_move` and `hash_reply` (-1: none) first, and point the frame at
+    the first pair. The caller sets key, depth and window.
+
+    A duel's node is a MATRIX node where heads can meet, unless it is to be `serial`.
+    """
+    frame = node.frame[0]
+    duel = state.totals[0].living == 2
+    frame.move_count = _list_moves(state, node, context, hash_move)
+    frame.reply_count = (
+        _list_duel_replies(state, node, context.me) if duel else _list_replies(state, node, context)
+    )
+    _order_replies(state, node, context.history, hash_reply)
+    frame.kind = SERIAL
+    if duel and not serial and _heads_can_meet(state, node, context.me):
+        frame.kind = MATRIX
+        for i in range(node.known.shape[0]):
+            for j in range(node.known.shape[1]):
+                node.known[i, j] = UNKNOWN
+    frame.phase = FAIL_LOW_PROBE
+    frame.state_copied = 0
+    frame.reduction = FULL_DEPTH
+    frame.move_index = 0
+    frame.reply_index = 0
+    frame.refutation = node.replies[0]
+    frame.best_move = node.moves[0]
+    frame.best_reply = node.replies[0]
+
+
+@fused
+def _list_moves(state: State, node: Node, context: SearchContext, hash_move: int) -> int:
+    """Your moves that run into nothing, in order; how many."""
+    history = context.history
+    head = state.snakes[context.me].head & INDEX_MASK
+    count = 0
+    for move in range(4):
+        if state.occupancy[state.neighbours[head, move]] != 0:
+            continue
+        value = _FIRST if move == hash_move else history[0, head, move]
+        at = count
+        while at > 0:
+            other = node.moves[at - 1]
+            if other == hash_move or history[0, head, other] >= value:
+                break
+            node.moves[at] = other
+            at -= 1
+        node.moves[at] = move
+        count += 1
+    if count == 0:
+        node.moves[0] = _last_resort(state, context.me)
+        count = 1
+    return count
+
+
+@fused
+def _list_duel_replies(state: State, node: Node, me: int) -> int:
+    """The moves of the only rival that run into nothing; how many."""
+    count = 0
+    for i in range(state.snakes.shape[0]):
+        if i == me or state.snakes[i].cause > 0:
+            continue
+        head = state.snakes[i].head & INDEX_MASK
+        for move in range(4):
+            if state.occupancy[state.neighbours[head, move]] == 0:
+                node.replies[count] = 4 * (1 + i) + move
+                count += 1
+        if count == 0:
+            node.replies[0] = 4 * (1 + i) + _last_resort(state, i)
+            count = 1
+    return count
+
+
+@fused
+def _list_replies(state: State, node: Node, context: SearchContext) -> int:
+    """The default reply, and the other moves of each rival that may deviate; how many."""
+    for i in range(state.snakes.shape[0]):
+        if i != context.me and state.snakes[i].cause <= 0:
+            node.default_moves[i] = _default_policy(state, i)
+    node.replies[0] = DEFAULT_REPLY
+    count = 1
+    for i in range(state.snakes.shape[0]):
+        if i == context.me or state.snakes[i].cause > 0 or not _may_deviate(state, context, i):
+            continue
+        head = state.snakes[i].head & INDEX_MASK
+        for move in range(4):
+            if state.occupancy[state.neighbours[head, move]] != 0 or move == node.default_moves[i]:
+                continue
+            if count < MAX_REPLIES:
+                node.replies[count] = 4 * (1 + i) + move
+                count += 1
+    return count
+
+
+@fused
+def _may_deviate(state: State, context: SearchContext, i: int) -> bool:
+    """Is a rival within the radius, and among the MAX_RIVALS nearest? Of equals the earlier one is nearer."""
+    distance = _head_distance(state, context.me, i)
+    if distance > context.radius:
+        return False
+    nearer = 0
+    for j in range(state.snakes.shape[0]):
+        if j != context.me and j != i and state.snakes[j].cause <= 0:
+            other = _head_distance(state, context.me, j)
+            nearer += other < distance or (other == distance and j < i)
+    return bool(nearer < MAX_RIVALS)
+
+
+@fused
+def _head_distance(state: State, i: int, j: int) -> int:
+    """Manhattan distance of two heads, as if the board had no wrapped edges."""
     stride = state.rules[0].stride
     one, two = state.snakes[i].head, state.snakes[j].head
     return int(abs(one % stride - two % stride) + abs(one // stride - two // stride))
 
 
+@fused
+def _order_replies(state: State, node: Node, history: Ints, hash_reply: int) -> None:
+    """Sort by insertion: stable, and there are few."""
+    for j in range(1, node.frame[0].reply_count):
+        reply = node.replies[j]
+        priority = _reply_priority(state, history, reply, hash_reply)
+        at = j
+        while at > 0 and _reply_priority(state, history, node.replies[at - 1], hash_reply) < priority:
+            node.replies[at] = node.replies[at - 1]
+            at -= 1
+        node.replies[at] = reply
+
+
+@fused
+def _reply_priority(state: State, history: Ints, reply: int, hash_reply: int) -> int:
+    if reply == hash_reply:
+        return _FIRST
+    if reply == DEFAULT_REPLY:
+        return _DEFAULT_FIRST
+    return int(history[1, state.snakes[(reply >> 2) - 1].head & INDEX_MASK, reply & 3])
+
+
+@fused
+def _heads_can_meet(state: State, node: Node, me: int) -> bool:
+    """In a duel: do a move and a reply lead to the same cell, where neither side is forced?"""
+    frame, neighbours = node.frame[0], state.neighbours
+    if frame.move_count == 1 or frame.reply_count == 1:
+        return False
+    head = state.snakes[me].head & INDEX_MASK
+    for i in range(frame.move_count):
+        for j in range(frame.reply_count):
+            reply = node.replies[j]
+            rival = state.snakes[(reply >> 2) - 1].head & INDEX_MASK
+            if neighbours[head, node.moves[i]] == neighbours[rival, reply & 3]:
+                return True
+    return False
+
+
 @inline
-def _habit(state: State, i: int) -> int:
-    """What a snake does that nobody watches: away from stronger heads, to food, to where it is open."""
+def _default_policy(state: State, i: int) -> int:
+    """What a snake plays that nobody searches: away from heads of its length or longer, to food, to where it
+    is open."""
     head = state.snakes[i].head & INDEX_MASK
     best = 0
     most = -1_000
@@ -78,8 +227,9 @@ def _habit(state: State, i: int) -> int:
 
 
 @inline
-def _last_word(state: State, i: int) -> int:
-    """What a snake does that has nowhere to go: it stays on the board if it can, and as healthy as it can.
+def _last_resort(state: State, i: int) -> int:
+    """What a snake plays that can only run into something: it stays on the board if it can, and as healthy
+    as it can.
 
     Who dies of the wall or of hunger is off the board before any head comes to its body.
     """
@@ -98,118 +248,8 @@ def _last_word(state: State, i: int) -> int:
     return best
 
 
-@fused
-def open_node(
-    state: State, me: int, duel: bool, radius: int, plain: bool, control: Ints, history: Ints, first: int
-) -> None:
-    """List the words and replies to try at a node, the likely best first; `first` is what was best before."""
-    snakes, neighbours, occupancy = state.snakes, state.neighbours, state.occupancy
-    head = snakes[me].head & INDEX_MASK
-    count = 0
-    for move in range(4):
-        if occupancy[neighbours[head, move]] == 0:
-            at = count
-            value = history[0, head, move]
-            if first >= 0 and first & 3 == move:
-                value = 1 << 60
-            while at > 0:
-                other = control[TRIED + at - 1]
-                if (first >= 0 and first & 3 == other) or history[0, head, other] >= value:
-                    break
-                control[TRIED + at] = other
-                at -= 1
-            control[TRIED + at] = move
-            count += 1
-    if count == 0:
-        control[TRIED] = _last_word(state, me)
-        count = 1
-    control[MINE] = count
-    count = 0
-    if not duel:
-        for i in range(snakes.shape[0]):
-            if i != me and snakes[i].cause <= 0:
-                control[PLAN + i] = _habit(state, i)
-        control[ANSWERS] = HABIT
-        count = 1
-    for i in range(snakes.shape[0]):
-        if i == me or snakes[i].cause > 0:
-            continue
-        if not duel:
-            apart = _apart(state, me, i)
-            if apart > radius:
-                continue
-            nearer = 0
-            for j in range(snakes.shape[0]):
-                if j != me and j != i and snakes[j].cause <= 0:
-                    other = _apart(state, me, j)
-                    nearer += other < apart or (other == apart and j < i)
-            if nearer >= _RIVALS:
-                continue
-        place = snakes[i].head & INDEX_MASK
-        tried = 0
-        for move in range(4):
-            if occupancy[neighbours[place, move]] != 0:
-                continue
-            tried += 1
-            if not duel and move == control[PLAN + i]:
-                continue
-            if count < REPLIES:
-                control[ANSWERS + count] = 4 * (1 + i) + move
-                count += 1
-        if duel and tried == 0:
-            control[ANSWERS] = 4 * (1 + i) + _last_word(state, i)
-            count = 1
-    if count == 0:
-        control[ANSWERS] = HABIT
-        count = 1
-    control[THEIRS] = count
-    reply = first >> 2 if first >= 0 else -1
-    for j in range(1, count):
-        moved = control[ANSWERS + j]
-        value = _liked(state, history, moved, reply)
-        at = j
-        while at > 0 and _liked(state, history, control[ANSWERS + at - 1], reply) < value:
-            control[ANSWERS + at] = control[ANSWERS + at - 1]
-            at -= 1
-        control[ANSWERS + at] = moved
-    control[KIND] = SERIAL
-    if duel and not plain and control[MINE] > 1 and count > 1:
-        for i in range(control[MINE]):
-            for j in range(count):
-                answer = control[ANSWERS + j]
-                rival = snakes[(answer >> 2) - 1].head & INDEX_MASK
-                if neighbours[head, control[TRIED + i]] == neighbours[rival, answer & 3]:
-                    control[KIND] = MATRIX
-    control[PHASE] = 0
-    control[COPIED] = 0
-    control[LATE] = 0
-    control[AT_WORD] = 0
-    control[AT_REPLY] = 0
-    control[ROW] = control[ANSWERS]
-    control[WORD] = control[TRIED]
-    control[REPLY] = control[ANSWERS]
-    if control[KIND] == MATRIX:
-        for entry in range(PAIRS):
-            control[KNOWN + entry] = UNKNOWN
-
-
-@fused
-def _liked(state: State, history: Ints, answer: int, reply: int) -> int:
-    if answer == reply:
-        return 1 << 60
-    if answer == HABIT:
-        return 1 << 30
-    return int(history[1, state.snakes[(answer >> 2) - 1].head & INDEX_MASK, answer & 3])
-
-
-@kernel(void(STATE, int64, int64, int64[::1], int64[:, :, ::1]))
-def list_words(
-    state: State,
-    me: int,
-    radius: int,
-    control: Ints,
-    history: Ints,
-) -> None:
-    """Fill a row of controls with the words and replies of a node."""
-    state = borrowed(state)
-    open_node(state, me, state.totals[0].living == 2, radius, True, control, history, -1)
+@kernel(void(STATE, SEARCH_STACK, SEARCH_CONTEXT))
+def open_root(state: State, stack: SearchStack, context: SearchContext) -> None:
+    """List the moves and replies of a serial node at ply 0 of the stack."""
+    state, stack, context = borrowed(state), borrowed(stack), borrowed(context)
+    open_node(state, node_at(stack, 0), context, _NONE, _NONE, True)

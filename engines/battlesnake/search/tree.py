@@ -1,240 +1,215 @@
-"""The walk through the tree, a turn at a time, and what else of it is asked from Python."""
+"""The search itself: alpha-beta over pairs of moves, on an explicit stack, a number of nodes at a time.
+
+The stack is explicit so that a search can stop after any node and go on from there. `deepening` calls
+`search_nodes` for one pair of moves at the root after the other, and `extend_pv` for what it found.
+"""
 
 from __future__ import annotations
 
-from typing import Final
-
-from numba import float64, int64
+from numba import int64
 from numba.types import UniTuple
 
 from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE, evaluate
 from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, restore_state
+from engines.battlesnake.search.context import SEARCH_CONTEXT, SearchContext
 from engines.battlesnake.search.frame import (
-    ALPHA,
-    ANSWERS,
-    AT_LEAST,
-    AT_MOST,
-    AT_REPLY,
-    AT_WORD,
-    BEST,
-    BETA,
-    BEYOND,
-    COPIED,
-    EXACT,
-    FLAG,
-    HIGH,
-    KEY,
-    LATE,
-    LEAST,
-    LEFT,
-    LOW,
-    PLAN,
-    REPLY,
-    SHORTER,
-    TRIED,
-    VALUE,
-    WORD,
+    INFINITE,
+    LOWER,
+    REDUCED,
+    SEARCH_STACK,
+    UPPER,
+    Node,
+    SearchStack,
+    node_at,
 )
 from engines.battlesnake.search.move_ordering import open_node
-from engines.battlesnake.search.node import choose, receive, turns_less
-from engines.battlesnake.search.zobrist import plain_key, quick_key
-from engines.battlesnake.state import (
-    STATE,
-    STATE_STACK,
-    Floats,
-    Ints,
-    State,
-    StateStack,
-    state_at,
+from engines.battlesnake.search.node import RESOLVED, back_up, reduction_of, select_child
+from engines.battlesnake.search.transposition import (
+    TRANSPOSITION_TABLE,
+    TranspositionTable,
+    cuts_off,
+    pv_slot_of,
+    slot_of,
+    store,
 )
+from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_prefixes
+from engines.battlesnake.state import STATE, STATE_STACK, Ints, State, StateStack, state_at
 from engines.battlesnake.territory.body_prefixes import enter
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, KEPT, FloodContext
 from engines.core.jit import borrowed, fused, kernel
 
-_SPREAD: Final = 0x9E3779B97F4A7
-"""Odd, and large: one node has places far apart for different numbers of turns."""
-_NODES = (int64[::1], int64[::1], int64[::1], float64[::1], int64[:, ::1])
-
 
 @fused
-def _place(key: int, left: int, exact: Ints) -> int:
-    """Where the best pair of a node stands that was valued exactly with so many turns left."""
-    return int((key + left * _SPREAD) & (exact.shape[0] - 1))
-
-
-@fused
-def _set_moves(control: Ints, moves: Ints, me: int, move: int, reply: int) -> None:
-    """Fill in the word of every snake: yours, the one that deviates, and the habits of the others."""
-    for i in range(moves.shape[0]):
-        moves[i] = control[PLAN + i]
+def _set_joint_move(node: Node, context: SearchContext, move: int, reply: int) -> None:
+    """Yours, the reply's, and the default moves of all others."""
+    joint_move = context.joint_move
+    for i in range(joint_move.shape[0]):
+        joint_move[i] = node.default_moves[i]
     if reply >= 4:
-        moves[(reply >> 2) - 1] = reply & 3
-    moves[me] = move
+        joint_move[(reply >> 2) - 1] = reply & 3
+    joint_move[context.me] = move
+
+
+@fused
+def _make_moves(
+    states: StateStack, flood: FloodContext, node: Node, context: SearchContext, ply: int
+) -> State:
+    """Play the node's present pair from its state; the state of the next ply."""
+    frame = node.frame[0]
+    state, child = state_at(states, ply), state_at(states, ply + 1)
+    _set_joint_move(node, context, node.moves[frame.move_index], node.replies[frame.reply_index])
+    if frame.state_copied == 0:
+        frame.state_copied = 1
+        copy_state(child, state)
+    else:
+        restore_state(child, state)
+    play_turn(child, context.joint_move)
+    if flood.plan[KEPT] != 0:
+        for i in range(child.snakes.shape[0]):
+            if child.snakes[i].cause <= 0:
+                enter(child, flood, i, context.zobrist)
+    return child
+
+
+@fused
+def _terminal_value(state: State, context: SearchContext, ply: int) -> float:
+    """Of a game that is over, for you at least: the sooner, the better a win and the worse a loss."""
+    if state.snakes[context.me].cause <= 0:
+        return WIN_SCORE + 1.0 - ply * PLY_COST
+    if state.totals[0].living == 0 and state.rules[0].solo == 0:
+        return context.draw
+    return ply * PLY_COST - WIN_SCORE - 1.0
+
+
+@fused
+def _child_depth(node: Node, lmr: int) -> int:
+    """Plies from the present child to the leaves, reduced where it is late."""
+    depth = node.frame[0].depth - 1
+    reduction = reduction_of(node, depth, lmr)
+    if reduction > 0:
+        node.frame[0].reduction = REDUCED
+    return int(depth - reduction)
+
+
+@fused
+def _enter_child(
+    state: State,
+    flood: FloodContext,
+    stack: SearchStack,
+    table: TranspositionTable,
+    context: SearchContext,
+    ply: int,
+    depth: int,
+) -> int:
+    """Open a frame for the child, unless the table has its value; the ply to go on from."""
+    node = node_at(stack, ply)
+    alpha, beta = node.frame[0].child_alpha, node.frame[0].child_beta
+    if flood.plan[KEPT] != 0:
+        key = zobrist_key_from_prefixes(state, flood, context.zobrist)
+    else:
+        key = zobrist_key(state, flood.meals, context.zobrist)
+    hash_move = hash_reply = -1
+    entry = table.entries[slot_of(table, key)]
+    if entry.key == key ^ table.salt:
+        if cuts_off(entry, depth, alpha, beta):
+            back_up(node, entry.value)
+            return ply
+        hash_move, hash_reply = entry.move, entry.reply
+    ply += 1
+    child = node_at(stack, ply)
+    open_node(state, child, context, hash_move, hash_reply, ply > context.matrix_plies)
+    frame = child.frame[0]
+    frame.key = key
+    frame.depth = depth
+    frame.alpha = alpha
+    frame.beta = beta
+    frame.best = -INFINITE
+    frame.worst = INFINITE
+    return ply
+
+
+@fused
+def _reward_history(history: Ints, states: StateStack, me: int, node: Node, ply: int) -> None:
+    """Count a resolved node's best move and reply, where they are known to be good."""
+    frame = node.frame[0]
+    gain = frame.depth * frame.depth
+    if frame.bound != UPPER:
+        history[0, states.snakes[ply, me].head & INDEX_MASK, frame.best_move] += gain
+    if frame.bound != LOWER and frame.best_reply >= 4:
+        rival = (frame.best_reply >> 2) - 1
+        history[1, states.snakes[ply, rival].head & INDEX_MASK, frame.best_reply & 3] += gain
 
 
 @kernel(
     UniTuple(int64, 2)(
-        *(STATE_STACK, FLOOD_CONTEXT, *_NODES, int64, int64, int64, float64, int64, int64, int64),
-        *(float64[::1], int64[:, ::1], float64[:, ::1], float64[:, :, ::1], float64[:, ::1], int64[:, ::1]),
-        *(int64[:, :, ::1], int64[::1], int64[:, ::1], float64[::1]),
+        STATE_STACK, FLOOD_CONTEXT, SEARCH_STACK, TRANSPOSITION_TABLE, SEARCH_CONTEXT, int64, int64
     )
 )
-def walk(
-    stack: StateStack,
-    context: FloodContext,
-    numbers: Ints,
-    keys: Ints,
-    entries: Ints,
-    values: Floats,
-    exact: Ints,
-    me: int,
-    level: int,
+def search_nodes(
+    states: StateStack,
+    flood: FloodContext,
+    stack: SearchStack,
+    table: TranspositionTable,
+    context: SearchContext,
+    ply: int,
     quota: int,
-    draw: float,
-    radius: int,
-    matrix_plies: int,
-    lmr: int,
-    factors: Floats,
-    controls: Ints,
-    bounds: Floats,
-    payoffs: Floats,
-    tableau: Floats,
-    names: Ints,
-    history: Ints,
-    moves: Ints,
-    found: Ints,
-    terms: Floats,
 ) -> tuple[int, int]:
-    """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
+    """Search on from `ply` for up to `quota` nodes; the ply reached and the nodes searched.
 
-    The first five arrays hold a world for each level. When done, `bounds[0, VALUE]` is the value.
+    `states` holds the state of each node from the root to `ply`. Ply -1: done, the root's frame is resolved.
     """
-    stack, context = borrowed(stack), borrowed(context)
-    # Counting references to these for every helper would cost as much as the rest of a turn.
-    numbers, history, moves, found, names = borrowed((numbers, history, moves, found, names))
-    controls, bounds, payoffs, tableau = borrowed((controls, bounds, payoffs, tableau))
-    factors, terms, exact = borrowed((factors, terms, exact))
-    slots = keys.shape[0] - 1
-    mark = numbers[numbers.shape[0] - 1]
-    trailing = context.plan[KEPT] != 0
-    played = 0
-    while level >= 0:
-        control, bound = controls[level], bounds[level]
-        if choose(control, bound, payoffs[level], tableau, names):
-            value = bound[VALUE]
-            if level > 0:
-                slot = control[KEY] & slots
-                best = control[REPLY] * 4 + control[WORD]
-                keys[slot] = control[KEY] ^ mark
-                entries[slot] = (best << 16) | (control[LEFT] << 2) | control[FLAG]
-                values[slot] = value
-                if control[FLAG] == EXACT:
-                    place = _place(control[KEY], control[LEFT], exact)
-                    exact[place, 0] = control[KEY] ^ mark ^ control[LEFT]
-                    exact[place, 1] = best
-                gain = control[LEFT] * control[LEFT]
-                if control[FLAG] != AT_MOST:
-                    history[0, stack.snakes[level, me].head & INDEX_MASK, control[WORD]] += gain
-                if control[FLAG] != AT_LEAST and control[REPLY] >= 4:
-                    rival = (control[REPLY] >> 2) - 1
-                    history[1, stack.snakes[level, rival].head & INDEX_MASK, control[REPLY] & 3] += gain
-            level -= 1
-            if level >= 0:
-                receive(controls[level], bounds[level], payoffs[level], value)
+    states, flood, stack = borrowed(states), borrowed(flood), borrowed(stack)
+    table, context = borrowed(table), borrowed(context)
+    nodes = 0
+    while ply >= 0:
+        node = node_at(stack, ply)
+        if select_child(node, context.tableau, context.basis) == RESOLVED:
+            if ply > 0:
+                store(table, node.frame[0])
+                _reward_history(context.history, states, context.me, node, ply)
+            ply -= 1
+            if ply >= 0:
+                back_up(node_at(stack, ply), node.frame[0].value)
             continue
-        if played >= quota:
+        if nodes >= quota:
             break
-        below = level + 1
-        state, after = state_at(stack, level), state_at(stack, below)
-        _set_moves(
-            control, moves, me, control[TRIED + control[AT_WORD]], control[ANSWERS + control[AT_REPLY]]
-        )
-        if control[COPIED] == 0:
-            control[COPIED] = 1
-            copy_state(after, state)
-        else:
-            restore_state(after, state)
-        play_turn(after, moves)
-        if trailing:
-            for i in range(after.snakes.shape[0]):
-                if after.snakes[i].cause <= 0:
-                    enter(after, context, i, numbers)
-        played += 1
-        if after.snakes[me].cause > 0:
-            value = below * PLY_COST - WIN_SCORE - 1.0
-            if after.totals[0].living == 0 and stack.rules[0].solo == 0:
-                value = draw
-        elif is_over(after):
-            value = WIN_SCORE + 1.0 - below * PLY_COST
-        else:
-            left = control[LEFT] - 1
-            less = turns_less(control, left, lmr)
-            if less > 0:
-                control[LATE] = SHORTER
-                left -= less
-            if left == 0:
-                value = evaluate(after, context, me, factors, found, terms)
-                receive(control, bound, payoffs[level], value)
-                continue
-            key = quick_key(after, context, numbers) if trailing else plain_key(after, context.meals, numbers)
-            first = -1
-            if keys[key & slots] == key ^ mark:
-                entry = entries[key & slots]
-                first = entry >> 16
-                if (entry >> 2) & 0x3FFF == left:
-                    value = values[key & slots]
-                    flag = entry & 3
-                    if (
-                        flag == EXACT
-                        or (flag == AT_LEAST and value >= bound[HIGH])
-                        or (flag == AT_MOST and value <= bound[LOW])
-                    ):
-                        receive(control, bound, payoffs[level], value)
-                        continue
-            control = controls[below]
-            control[KEY] = key
-            control[LEFT] = left
-            duel = after.totals[0].living == 2
-            open_node(after, me, duel, radius, below > matrix_plies, control, history, first)
-            bounds[below, ALPHA] = bound[LOW]
-            bounds[below, BETA] = bound[HIGH]
-            bounds[below, BEST] = -BEYOND
-            bounds[below, LEAST] = BEYOND
-            level = below
+        nodes += 1
+        child = _make_moves(states, flood, node, context, ply)
+        if child.snakes[context.me].cause > 0 or is_over(child):
+            back_up(node, _terminal_value(child, context, ply + 1))
             continue
-        receive(control, bound, payoffs[level], value)
-    return level, played
+        depth = _child_depth(node, context.lmr)
+        if depth == 0:
+            terms = context.terms
+            back_up(node, evaluate(child, flood, context.me, context.weights, context.territory, terms))
+            continue
+        ply = _enter_child(child, flood, stack, table, context, ply, depth)
+    return ply, nodes
 
 
-@kernel(int64(STATE, int64[::1], *_NODES, int64, int64, int64, int64[::1], int64[:, :, ::1], int64[::1]))
-def follow(
+@kernel(int64(STATE, int64[::1], SEARCH_STACK, TRANSPOSITION_TABLE, SEARCH_CONTEXT, int64))
+def extend_pv(
     state: State,
-    meals: Ints,
-    numbers: Ints,
-    keys: Ints,
-    entries: Ints,
-    values: Floats,
-    exact: Ints,
-    me: int,
-    radius: int,
-    left: int,
-    control: Ints,
-    history: Ints,
-    moves: Ints,
+    food_cells: Ints,
+    stack: SearchStack,
+    table: TranspositionTable,
+    context: SearchContext,
+    depth: int,
 ) -> int:
-    """Play what was found to be best with so many turns left, for all; else what was last. Your word, or -1
-    where nothing was found."""
-    state = borrowed(state)
-    key = plain_key(state, meals, numbers)
-    mark = numbers[numbers.shape[0] - 1]
-    place, slot = _place(key, left, exact), key & (keys.shape[0] - 1)
-    if exact[place, 0] == key ^ mark ^ left:
-        best = exact[place, 1]
-    elif keys[slot] == key ^ mark:
-        best = entries[slot] >> 16
+    """Play, in place, the pair that was best in this state when searched `depth` plies deep, else at whatever
+    depth it was searched last. Your move, or -1 where the tables have nothing. Ply 0 of the stack is scratch.
+    """
+    state, stack, table, context = borrowed(state), borrowed(stack), borrowed(table), borrowed(context)
+    key = zobrist_key(state, food_cells, context.zobrist)
+    best, entry = table.pv[pv_slot_of(table, key, depth)], table.entries[slot_of(table, key)]
+    if best.key == key ^ table.salt ^ depth:
+        move, reply = int(best.move), int(best.reply)
+    elif entry.key == key ^ table.salt:
+        move, reply = int(entry.move), int(entry.reply)
     else:
         return -1
-    open_node(state, me, state.totals[0].living == 2, radius, True, control, history, best)
-    _set_moves(control, moves, me, best & 3, best >> 2)
-    play_turn(state, moves)
-    return int(best & 3)
+    node = node_at(stack, 0)
+    open_node(state, node, context, move, reply, True)  # for the default moves
+    _set_joint_move(node, context, move, reply)
+    play_turn(state, context.joint_move)
+    return move

@@ -1,4 +1,9 @@
-"""Numbers of 61 bits that stand for worlds: for all that may differ between those of one search."""
+"""Zobrist keys of 61 bits: all that can differ between the states of one search, hashed.
+
+Everything that a key is made of has a random number. As a body is a sequence and not a set of cells, the key
+is rotated for each segment; as it is for each piece of food that is still there. So two states have one key
+where snakes, bodies, healths and food are the same (but for collisions, one in 2**61).
+"""
 
 from __future__ import annotations
 
@@ -15,60 +20,60 @@ from engines.core.rng import derive
 
 
 @fused
-def plain_key(state: State, meals: Ints, numbers: Ints) -> int:
-    """The key of any world, by a walk along the bodies."""
+def zobrist_key(state: State, food_cells: Ints, numbers: Ints) -> int:
+    """The key of any state, segment by segment. `food_cells`: where food lay at the root."""
     mask = state.body_rings.shape[1] - 1
     cells = state.occupancy.shape[0]
-    found = 0
+    key = 0
     for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:
             continue
-        found ^= numbers[cells + _HEALTHS + i]
+        key ^= numbers[cells + _HEALTHS + i]
         top = state.snakes[i].top
         for k in range(state.snakes[i].length):
-            found = turned(found, TURN)
-            found ^= numbers[state.body_rings[i, (top - k) & mask & INDEX_MASK]]
-        found ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
-    return _with_food(state, meals, numbers, found)
+            key = turned(key, TURN)
+            key ^= numbers[state.body_rings[i, (top - k) & mask & INDEX_MASK]]
+        key ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
+    return _add_food(state, food_cells, numbers, key)
 
 
 @fused
-def quick_key(state: State, context: FloodContext, numbers: Ints) -> int:
-    """The same where the trails are kept."""
+def zobrist_key_from_prefixes(state: State, context: FloodContext, numbers: Ints) -> int:
+    """The same key without a look at the segments, where the search keeps body prefixes."""
     notes, trails = context.notes, context.trails
     mask = state.body_rings.shape[1] - 1
     cells, count = state.occupancy.shape[0], state.snakes.shape[0]
-    found = 0
+    key = 0
     for i in range(count):
         if state.snakes[i].cause > 0:
             continue
-        found ^= numbers[cells + _HEALTHS + i]
+        key ^= numbers[cells + _HEALTHS + i]
         top, length = state.snakes[i].top, state.snakes[i].length
-        # The last segment is read off the body: where the tail is doubled the trail has another cell.
+        # The last segment is read off the body: where the tail is doubled the prefix has another cell.
         last = (top - notes[i, BASE] - length + 1) & INDEX_MASK
-        scent = (2 * count + i) & INDEX_MASK
-        others = trails[scent, (last + length - 1) & INDEX_MASK] ^ trails[scent, last]
-        found = turned(found, TURN * length % WHEEL) ^ turned(others, (WHEEL - TURN * last % WHEEL) % WHEEL)
-        found ^= numbers[state.body_rings[i, (top - length + 1) & mask & INDEX_MASK]]
-        found ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
-    return _with_food(state, context.meals, numbers, found)
+        key_row = (2 * count + i) & INDEX_MASK
+        body = trails[key_row, (last + length - 1) & INDEX_MASK] ^ trails[key_row, last]
+        key = turned(key, TURN * length % WHEEL) ^ turned(body, (WHEEL - TURN * last % WHEEL) % WHEEL)
+        key ^= numbers[state.body_rings[i, (top - length + 1) & mask & INDEX_MASK]]
+        key ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
+    return _add_food(state, context.meals, numbers, key)
 
 
 @fused
-def _with_food(state: State, meals: Ints, numbers: Ints, found: int) -> int:
+def _add_food(state: State, food_cells: Ints, numbers: Ints, key: int) -> int:
     if state.totals[0].food != 0:
-        for at in range(meals.shape[0]):
-            if state.food[meals[at] & INDEX_MASK] != 0:
-                found = turned(found, 1) ^ numbers[meals[at] & INDEX_MASK]
-    return int(found)
+        for at in range(food_cells.shape[0]):
+            if state.food[food_cells[at] & INDEX_MASK] != 0:
+                key = turned(key, 1) ^ numbers[food_cells[at] & INDEX_MASK]
+    return int(key)
 
 
 _HEALTHS = 256
-"""Numbers for health, after those of the cells; then one for each snake."""
+"""Numbers for health, which come after those of the cells; one for each snake comes last."""
 
 
 @lru_cache(maxsize=64)
-def key_numbers(cells: int, snakes: int) -> Ints:
+def zobrist_numbers(cells: int, snakes: int) -> Ints:
     """The random numbers that keys are made of, the same everywhere; shared, and never written to."""
     count = cells + _HEALTHS + snakes
     return np.array([derive(0x5EA7, number) >> 2 for number in range(count)], np.int64)

@@ -1,0 +1,60 @@
+"""The principal variation: the moves that follow a root pair by the tables of the worker that searched it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.battlesnake.evaluation import TERMS, evaluate_position
+from engines.battlesnake.position import MOVES
+from engines.battlesnake.rules import play
+from engines.battlesnake.search.frame import DEFAULT_REPLY, SearchStack, search_stack
+from engines.battlesnake.search.result import PrincipalVariation
+from engines.battlesnake.search.tree import extend_pv
+from engines.battlesnake.search.worker import RootPair, Worker
+from engines.battlesnake.state import State, scratch_copy
+from engines.battlesnake.territory.context import CELLS
+
+
+def principal_variation(
+    root: State, listed: SearchStack, pair: RootPair, reply: int, worker: Worker, plies: int
+) -> tuple[list[str], State]:
+    """At most so many moves of yours, the pair's first, answered by `reply` and then by best replies; and the
+    state to which they lead. `listed` has the root's default moves. Where the tables know no more, or the
+    game is over, it ends."""
+    context, state = worker.context, scratch_copy(root)
+    me, joint_move = context.me, context.joint_move
+    joint_move[:] = listed.default_moves[0]
+    if reply != DEFAULT_REPLY:
+        joint_move[(reply >> 2) - 1] = reply & 3
+    joint_move[me] = MOVES.index(pair.move)
+    play(state, joint_move)
+    moves, scratch = [pair.move], search_stack(1, len(state.snakes))
+    # Who is stranded dies in the next turn, whatever it plays.
+    while len(moves) < plies and not has_ended(state, me) and state.snakes[me].cause == 0:
+        food_cells, depth = worker.flood_context.meals, pair.depth - len(moves)
+        move = extend_pv(state, food_cells, scratch, worker.table, context, depth)
+        if move < 0:
+            break
+        moves.append(MOVES[move])
+    return moves, state
+
+
+def has_ended(state: State, me: int) -> bool:
+    """Is the game over, at least for you?"""
+    return bool(state.snakes[me].cause > 0 or state.totals[0].living <= 1 - state.rules[0].solo)
+
+
+def with_leaf(moves: Sequence[str], state: State, worker: Worker, names: Sequence[str]) -> PrincipalVariation:
+    """A variation with the evaluation of the state that it leads to; `names` are the snakes'."""
+    context = worker.context
+    if has_ended(state, context.me):
+        return PrincipalVariation(tuple(moves), {}, {})
+    evaluate_position(
+        state, worker.flood_context, context.me, context.weights, context.territory, context.terms
+    )
+    territory = {
+        name: int(context.territory[index, CELLS])
+        for index, name in enumerate(names)
+        if state.snakes[index].cause <= 0
+    }
+    return PrincipalVariation(tuple(moves), dict(zip(TERMS, context.terms.tolist(), strict=True)), territory)
