@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.rules import INDEX_MASK, segment
 from engines.battlesnake.state import State
 from engines.core.jit import fused
 
 
 @fused
 def straight(state: State, i: int) -> int:
-    """The word that carries on from neck to head, over edges too; up where there is none."""
+    """The move that continues from neck to head, over edges too; up where there is no direction."""
     if state.snakes[i].length < 2:
         return 0
-    mask = state.body_rings.shape[1] - 1
-    neck = state.body_rings[i, (state.snakes[i].top - 1) & mask & INDEX_MASK]
+    neck = segment(state, i, 1) & INDEX_MASK
     if neck == state.snakes[i].head:
         return 0
     for move in range(4):
@@ -24,6 +23,6 @@ def straight(state: State, i: int) -> int:
 
 @fused
 def off_centre(state: State, cell: int) -> float:
-    """Steps from a cell to the middle of the board."""
+    """Manhattan distance from a cell to the middle of the board."""
     stride = state.rules[0].stride
     return float(abs(cell % stride - (stride - 1) / 2) + abs(cell // stride - (state.rules[0].rows - 1) / 2))

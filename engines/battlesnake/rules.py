@@ -59,10 +59,20 @@ def play_turn(state: State, moves: Ints) -> bool:
 
 
 @fused
+def ring_cell(state: State, i: int, place: int) -> int:
+    """What a place of a snake's ring holds, places being counted modulo the ring's size.
+
+    For loops over a body, which keep `top` in a variable: the compiler can't tell that writes to other arrays
+    leave it alone, and would read it again for every segment.
+    """
+    mask = state.body_rings.shape[1] - 1
+    return int(state.body_rings[i, place & mask & INDEX_MASK])
+
+
+@fused
 def segment(state: State, i: int, k: int) -> int:
     """The cell of a snake's `k`-th segment, the head being the 0th."""
-    mask = state.body_rings.shape[1] - 1
-    return int(state.body_rings[i, (state.snakes[i].top - k) & mask & INDEX_MASK])
+    return ring_cell(state, i, state.snakes[i].top - k)
 
 
 @fused
@@ -77,10 +87,11 @@ def _move_snake(state: State, i: int, move: int) -> bool:
     snake = state.snakes[i]
     stranded = snake.cause == STRANDED
     head = state.neighbours[snake.head & INDEX_MASK, move]
-    snake.head = head
-    snake.top += 1
+    top = snake.top + 1
     mask = state.body_rings.shape[1] - 1
-    state.body_rings[i, snake.top & mask & INDEX_MASK] = head
+    state.body_rings[i, top & mask & INDEX_MASK] = head
+    snake.head = head
+    snake.top = top
     health = snake.health - 1
     layers = state.hazard_layers[head]
     cause = 0
@@ -103,11 +114,19 @@ def _move_snake(state: State, i: int, move: int) -> bool:
         else:
             state.occupancy[head] += 1
             return bool(eaten)
-    snake.cause = cause
-    state.totals[0].living -= 1
-    for k in range(1, snake.length):
-        state.occupancy[segment(state, i, k)] -= 1
+    # The head has not been counted.
+    _remove_snake(state, i, cause, 1)
     return bool(eaten)
+
+
+@fused
+def _remove_snake(state: State, i: int, cause: int, first: int) -> None:
+    """Eliminate a snake, and free the cells of its body from the `first` segment on."""
+    state.snakes[i].cause = cause
+    state.totals[0].living -= 1
+    top = state.snakes[i].top
+    for k in range(first, state.snakes[i].length):
+        state.occupancy[ring_cell(state, i, top - k)] -= 1
 
 
 @fused
@@ -133,12 +152,8 @@ def _eliminate_collided(state: State) -> None:
     if not collided:
         return
     for i in range(state.snakes.shape[0]):
-        snake = state.snakes[i]
-        if snake.cause == 0 and snake.collision != 0:
-            snake.cause = snake.collision
-            state.totals[0].living -= 1
-            for k in range(snake.length):
-                state.occupancy[segment(state, i, k)] -= 1
+        if state.snakes[i].cause == 0 and state.snakes[i].collision != 0:
+            _remove_snake(state, i, state.snakes[i].collision, 0)
 
 
 @fused
@@ -146,8 +161,9 @@ def _grow(state: State, i: int) -> None:
     """Double the last segment."""
     snake = state.snakes[i]
     mask = state.body_rings.shape[1] - 1
-    last = tail_of(state, i)
-    state.body_rings[i, (snake.top - snake.length) & mask & INDEX_MASK] = last
+    end = snake.top - snake.length
+    last = ring_cell(state, i, end + 1)
+    state.body_rings[i, end & mask & INDEX_MASK] = last
     state.occupancy[last] += 1
     snake.length += 1
 
@@ -202,9 +218,9 @@ def _find_collision(state: State, i: int) -> bool:
 @fused
 def _hits_body(state: State, i: int, j: int) -> bool:
     """Is the head of `i` on the body of `j`, its head left out?"""
-    head, length = state.snakes[i].head, state.snakes[j].length
+    head, top, length = state.snakes[i].head, state.snakes[j].top, state.snakes[j].length
     k = 1
-    while k < length and segment(state, j, k) != head:
+    while k < length and ring_cell(state, j, top - k) != head:
         k += 1
     return bool(k < length)
 
@@ -241,7 +257,7 @@ def _copy_ring(state: State, source: State, i: int) -> None:
     mask = source.body_rings.shape[1] - 1
     top = source.snakes[i].top
     for k in range(source.snakes[i].length):
-        state.body_rings[i, (top - k) & mask & INDEX_MASK] = segment(source, i, k)
+        state.body_rings[i, (top - k) & mask & INDEX_MASK] = ring_cell(source, i, top - k)
 
 
 @fused

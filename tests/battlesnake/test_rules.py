@@ -96,7 +96,7 @@ def test_the_world_after_many_turns_is_the_world_packed_anew(line: dict[str, Any
         assert cells[0] == state.snakes[i].head
         np.add.at(expected, cells[:-1], 1)
     assert (state.occupancy[inside] == expected[inside]).all()
-    assert state.totals.tolist() == [len(living), int(state.food.sum())]
+    assert state.totals.tolist() == [(len(living), int(state.food.sum()))]
 
 
 def played(line: dict[str, Any], seed: int) -> State:
