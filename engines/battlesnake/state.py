@@ -67,6 +67,8 @@ _BLOCK = 64
 
 Records = NDArray[Any]
 """An array of one of the record types above."""
+Record = Any
+"""One of its rows."""
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Shorts = NDArray[np.int16]

@@ -22,7 +22,7 @@ from engines.battlesnake.published.evolution import (
     Evolution,
     RheaConfig,
 )
-from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, walk
+from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, search_nodes
 from engines.battlesnake.published.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, request, solo_rule, turn
@@ -413,7 +413,7 @@ def test_an_override_is_told_with_both_values() -> None:
     assert any(decide("published_rhea", pocket(), 5000, seed, **lone).move == "left" for seed in range(10))
 
 
-@pytest.mark.skipif(not hasattr(walk, "py_func"), reason="minutes without the JIT")
+@pytest.mark.skipif(not hasattr(search_nodes, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_searched_safely() -> None:
     rng = Random(21)
     states = [

@@ -1,6 +1,6 @@
-"""The plan "RHEA with Negamax Override" as published: its search, its evolution, its override.
+"""The plan "RHEA with Negamax Override" as published: its evolution, its search, its override.
 
-Frozen: the three agents `published_*` are what the study and its ablation measure. `evolution` breeds lines
-against one guess at the others, `negamax` is the search, `override` lets a search replace a move.
-Nothing outside this room and those agents uses it.
+Frozen: the study and its ablation measure the three agents `published_*`, and nothing else but the benchmarks
+uses this package. `evolution` breeds plans against one model of the others, `negamax` is the search,
+`override` lets a search replace a move.
 """

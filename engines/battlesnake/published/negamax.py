@@ -1,7 +1,7 @@
-"""The document's search: your word maximises, then one rival's reply minimises; all others go straight on.
+"""The published search: your move maximises, then one rival's reply minimises; all others go straight on.
 
-The rival sees your word. It is the living snake whose head is nearest, chosen anew at each node.
-The tree is walked by a machine with an explicit stack, so a search can rest after any turn and
+The rival knows your move. It is the living snake whose head is nearest, chosen anew at each node. Alpha-beta
+to a fixed depth, deepened iteratively. The search keeps its own stack, so that it can stop after any node and
 go on later: a deadline costs no more than the slice that is running.
 """
 
@@ -9,75 +9,96 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-from numba import boolean, float64, int64
+from numba import boolean, float64, from_dtype, int64
 from numba.types import UniTuple
 
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.position import MOVES, Position
-from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn
+from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, tail_of
 from engines.battlesnake.state import (
     STATE_STACK,
-    Floats,
     Ints,
+    Record,
+    Records,
     State,
     StateStack,
     pack,
     state_at,
     state_stack,
 )
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.records import record_type
 
 WIN: Final = 10_000.0
-"""A win is worth this less the turns to it; a loss the negative of it plus the turns to it."""
-_BEYOND: Final = 1e9
+"""The score of a win, less the plies until it; a loss is the negative of it plus the plies until it."""
+_INFINITY: Final = 1e9
 MAX_DEPTH: Final = 8
 
-HEALTH_WEIGHT: Final = 0
-LENGTH_WEIGHT: Final = 1
-"""Own length less that of the longest living rival (0 where none lives)."""
-TERRITORY_WEIGHT: Final = 2
-"""Cells nearer to your head than to any other, less those nearest to one other head."""
-CENTRE_WEIGHT: Final = 3
-"""Steps from your head to the middle, counted against you."""
 
-SIMPLE: Final = (0.01, 0.0, 0.0, 0.0)
-"""`evaluate_simple`: only who is out matters; going on is worth health / 100."""
-HEALTH_LENGTH: Final = (1.0, 5.0, 0.0, 0.0)
+class LeafWeights(NamedTuple):
+    """What a board counts at the greatest depth."""
+
+    health: float
+    length: float
+    """Of the lead over the longest living other (0 where none lives)."""
+    territory: float
+    """Of the cells that are nearer to your head than to any other, less those nearest to one other head."""
+    centre: float
+    """Of the distance from your head to the middle, as a penalty."""
+
+
+SIMPLE: Final = LeafWeights(0.01, 0.0, 0.0, 0.0)
+"""`evaluate_simple`: only eliminations matter; while the game goes on a board scores health / 100."""
+HEALTH_LENGTH: Final = LeafWeights(1.0, 5.0, 0.0, 0.0)
 """The leaf of the original's own override."""
-TERRITORY: Final = (0.5, 20.0, 3.0, 1.0)
+TERRITORY: Final = LeafWeights(0.5, 20.0, 3.0, 1.0)
 """The leaf of the original's negamax."""
 LEAVES: Final = {"simple": SIMPLE, "health_length": HEALTH_LENGTH, "territory": TERRITORY}
 
-_OWN: Final = 0
-"""Word of yours that is being tried."""
-_LAST: Final = 1
-"""The last word to try."""
-_REPLY: Final = 2
-_RIVAL: Final = 3
-"""Who replies; -1 nobody, _UNKNOWN before the first look."""
+FRAME: Final = record_type(
+    "Frame",
+    own=np.int64,  # your move that is being tried
+    last=np.int64,  # the last of your moves to try
+    reply=np.int64,  # the rival's move that is being tried
+    rival=np.int64,  # the snake that replies; _NOBODY, or _UNKNOWN until the node is first expanded
+    alpha=np.float64,
+    beta=np.float64,
+    best=np.float64,  # the score of the best of your moves so far
+    worst_reply=np.float64,  # the lowest score of the replies to the present move so far
+)
+"""The state of the search at one ply."""
+_NOBODY: Final = -1
 _UNKNOWN: Final = -2
 
-_ALPHA: Final = 0
-_BETA: Final = 1
-_MOST: Final = 2
-"""The best of your words so far."""
-_LEAST: Final = 3
-"""The rival's best reply to the present word so far."""
+
+class Settings(NamedTuple):
+    """What stays the same during a search."""
+
+    me: int
+    draw_is_loss: bool
+    """Else it scores 0 when all that are left die at once."""
+    weights: LeafWeights
 
 
-@fused
-def tail_of(state: State, i: int) -> int:
-    """The cell of a snake's last segment."""
-    mask = state.body_rings.shape[1] - 1
-    return int(state.body_rings[i, (state.snakes[i].top - state.snakes[i].length + 1) & mask & INDEX_MASK])
+class Scratch(NamedTuple):
+    """What a search writes to, for S snakes on C cells of the frame."""
+
+    moves: Ints
+    """[S] the moves of a turn."""
+    flood: Ints
+    """[3, C + S] the arrays of a flood: owner, distance, queue."""
+
+
+SETTINGS: Final = tuple_type(Settings, int64, boolean, tuple_type(LeafWeights, *[float64] * 4))
+SCRATCH: Final = tuple_type(Scratch, int64[::1], int64[:, ::1])
 
 
 @fused
 def lead(state: State, me: int) -> int:
-    """Own length less that of the longest other living snake."""
+    """Own length less that of the longest other living snake (0 where none lives)."""
     longest = 0
     for i in range(state.snakes.shape[0]):
         if i != me and state.snakes[i].cause <= 0:
@@ -86,11 +107,11 @@ def lead(state: State, me: int) -> int:
 
 
 @fused
-def _rival(state: State, me: int) -> int:
-    """The nearest other living head; the earlier in the list of equals."""
+def _nearest_rival(state: State, me: int) -> int:
+    """The living snake whose head is nearest, the earlier in the list of equals; _NOBODY where none lives."""
     stride = state.rules[0].stride
     mine = state.snakes[me].head
-    found = -1
+    found = _NOBODY
     least = 0
     for i in range(state.snakes.shape[0]):
         if i == me or state.snakes[i].cause > 0:
@@ -103,21 +124,21 @@ def _rival(state: State, me: int) -> int:
 
 
 @fused
-def ground_balance(state: State, one: int, other: int, head: int, places: Ints) -> int:
+def area_balance(state: State, one: int, other: int, head: int, flood: Ints) -> int:
     """Cells that are nearest to one snake's head alone, less those nearest to another's alone (-1: any
     other's), if the first one's head were at `head`.
 
-    Over cells that are empty now: last segments are walls too. The set of nearest heads is handed
-    on from step to step, so cells behind a shared one are shared as well.
+    A Voronoi flood over cells that are empty now: last segments are walls too. Cells that two heads reach at
+    the same distance are shared, and so are the cells first reached through them.
     """
-    owner, steps, queue = places[0], places[1], places[2]
+    owner, steps, queue = flood[0], flood[1], flood[2]
     owner[:] = 0
     shared = state.snakes.shape[0] + 1
     end = 0
     for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:
             continue
-        # Where a tail is, nobody goes; a negative owner is a wall.
+        # A negative owner is a wall.
         owner[tail_of(state, i) & INDEX_MASK] = -1
     for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:
@@ -157,125 +178,126 @@ def ground_balance(state: State, one: int, other: int, head: int, places: Ints) 
 
 
 @fused
-def _leaf(state: State, me: int, weights: Floats, places: Ints) -> float:
-    value = (
-        weights[HEALTH_WEIGHT] * state.snakes[me].health
-        + weights[LENGTH_WEIGHT] * lead(state, me)
-        - weights[CENTRE_WEIGHT] * off_centre(state, state.snakes[me].head)
+def _evaluate(state: State, me: int, weights: LeafWeights, flood: Ints) -> float:
+    head = state.snakes[me].head
+    score = (
+        weights.health * state.snakes[me].health
+        + weights.length * lead(state, me)
+        - weights.centre * off_centre(state, head)
     )
-    if weights[TERRITORY_WEIGHT] != 0.0:
-        value += weights[TERRITORY_WEIGHT] * ground_balance(state, me, -1, state.snakes[me].head, places)
-    return float(value)
+    if weights.territory != 0.0:
+        score += weights.territory * area_balance(state, me, -1, head, flood)
+    return float(score)
 
 
 @fused
-def _receive(control: Ints, bounds: Floats, value: float) -> None:
-    """A reply has been valued (in one level's rows)."""
-    bounds[_LEAST] = min(bounds[_LEAST], value)
-    control[_REPLY] += 1
-    replies = 4 if control[_RIVAL] >= 0 else 1
-    if control[_REPLY] < replies and bounds[_LEAST] > max(bounds[_ALPHA], bounds[_MOST]):
+def _open_frame(frame: Record, alpha: float, beta: float) -> None:
+    """Begin a node, with all of your moves to try."""
+    frame.own, frame.last = 0, 3
+    frame.reply, frame.rival = 0, _UNKNOWN
+    frame.alpha, frame.beta = alpha, beta
+    frame.best, frame.worst_reply = -_INFINITY, _INFINITY
+
+
+@fused
+def _back_up(frame: Record, score: float) -> None:
+    """Take in the score of the present move and reply, and go on to the next."""
+    frame.worst_reply = min(frame.worst_reply, score)
+    frame.reply += 1
+    replies = 4 if frame.rival >= 0 else 1
+    if frame.reply < replies and frame.worst_reply > max(frame.alpha, frame.best):
         return
-    bounds[_MOST] = max(bounds[_MOST], bounds[_LEAST])
-    bounds[_LEAST] = _BEYOND
-    control[_REPLY] = 0
-    control[_OWN] += 1
-    if bounds[_MOST] >= bounds[_BETA]:
-        control[_OWN] = control[_LAST] + 1
+    frame.best = max(frame.best, frame.worst_reply)
+    frame.worst_reply = _INFINITY
+    frame.reply = 0
+    frame.own += 1
+    if frame.best >= frame.beta:
+        frame.own = frame.last + 1
 
 
-@kernel(
-    UniTuple(int64, 2)(
-        *(STATE_STACK, int64, int64, int64, int64, boolean, float64[::1], int64[:, ::1], float64[:, ::1]),
-        *(int64[::1], int64[:, ::1]),
-    )
-)
-def walk(
+@fused
+def _choose_moves(state: State, me: int, frame: Record, moves: Ints) -> None:
+    """The moves of all snakes that the frame stands at."""
+    if frame.rival == _UNKNOWN:
+        frame.rival = _nearest_rival(state, me)
+    for i in range(moves.shape[0]):
+        if i == me:
+            moves[i] = frame.own
+        elif i == frame.rival:
+            moves[i] = frame.reply
+        else:
+            moves[i] = straight(state, i)
+
+
+@kernel(UniTuple(int64, 2)(STATE_STACK, from_dtype(FRAME)[::1], SETTINGS, SCRATCH, int64, int64, int64))
+def search_nodes(
     stack: StateStack,
-    me: int,
+    frames: Records,
+    settings: Settings,
+    scratch: Scratch,
     depth: int,
-    level: int,
-    quota: int,
-    draw_is_loss: bool,
-    weights: Floats,
-    control: Ints,
-    bounds: Floats,
-    moves: Ints,
-    places: Ints,
+    ply: int,
+    limit: int,
 ) -> tuple[int, int]:
-    """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
+    """Search on from `ply` for up to `limit` nodes; the ply reached (-1: complete) and the nodes.
 
-    The first five arrays hold a world for each level. When done, `bounds[0, _MOST]` is the value.
+    `stack` and `frames` have a board and a frame for each ply. When complete, `frames[0].best` is the score.
     """
-    stack = borrowed(stack)
-    played = 0
-    while level >= 0:
-        if control[level, _OWN] > control[level, _LAST]:
-            value = bounds[level, _MOST]
-            level -= 1
-            if level >= 0:
-                _receive(control[level], bounds[level], value)
+    stack, scratch = borrowed(stack), borrowed(scratch)
+    me, moves = settings.me, scratch.moves
+    nodes = 0
+    while ply >= 0:
+        frame = frames[ply]
+        if frame.own > frame.last:
+            ply -= 1
+            if ply >= 0:
+                _back_up(frames[ply], frame.best)
             continue
-        if played >= quota:
+        if nodes >= limit:
             break
-        below = level + 1
-        state, after = state_at(stack, level), state_at(stack, below)
-        if control[level, _RIVAL] == _UNKNOWN:
-            control[level, _RIVAL] = _rival(state, me)
-        for i in range(moves.shape[0]):
-            if i == me:
-                moves[i] = control[level, _OWN]
-            elif i == control[level, _RIVAL]:
-                moves[i] = control[level, _REPLY]
-            else:
-                moves[i] = straight(state, i)
+        state, after = state_at(stack, ply), state_at(stack, ply + 1)
+        _choose_moves(state, me, frame, moves)
         copy_state(after, state)
         play_turn(after, moves)
-        played += 1
+        nodes += 1
         if after.snakes[me].cause > 0:
             drawn = after.totals[0].living == 0 and stack.rules[0].solo == 0
-            value = 0.0 if drawn and not draw_is_loss else below - WIN
+            score = 0.0 if drawn and not settings.draw_is_loss else ply + 1 - WIN
         elif is_over(after):
-            value = WIN - below
-        elif below == depth:
-            value = _leaf(after, me, weights, places)
+            score = WIN - (ply + 1)
+        elif ply + 1 == depth:
+            score = _evaluate(after, me, settings.weights, scratch.flood)
         else:
-            control[below, _OWN] = 0
-            control[below, _LAST] = 3
-            control[below, _REPLY] = 0
-            control[below, _RIVAL] = _UNKNOWN
-            bounds[below, _ALPHA] = max(bounds[level, _ALPHA], bounds[level, _MOST])
-            bounds[below, _BETA] = min(bounds[level, _BETA], bounds[level, _LEAST])
-            bounds[below, _MOST] = -_BEYOND
-            bounds[below, _LEAST] = _BEYOND
-            level = below
+            alpha, beta = max(frame.alpha, frame.best), min(frame.beta, frame.worst_reply)
+            ply += 1
+            _open_frame(frames[ply], alpha, beta)
             continue
-        _receive(control[level], bounds[level], value)
-    return level, played
+        _back_up(frame, score)
+    return ply, nodes
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What each word is worth at one depth, in turns; nothing at depth 0."""
+    """The score of each move at one depth, in plies; none at depth 0."""
 
     depth: int
     moves: dict[str, float]
-    clear: bool = False
-    """Is a win worth more than every board on which the game goes on?"""
+    wins_are_exact: bool = False
+    """Does a win score more than every board on which the game goes on?"""
 
     def best(self) -> tuple[str, ...]:
-        """The words of the highest value."""
+        """The moves of the highest score."""
         most = max(self.moves.values(), default=0.0)
         return tuple(move for move, value in self.moves.items() if value == most)
 
     def wins_in(self, move: str) -> int | None:
-        """Turns after which a word has won, if the rival that replies is the only one; None if it hasn't."""
+        """Turns after which a move has won, if the rival that replies is the only one; None if it hasn't."""
         value = self.moves.get(move, 0.0)
-        return round(WIN - value) if self.clear and value >= WIN - MAX_DEPTH else None
+        return round(WIN - value) if self.wins_are_exact and value >= WIN - MAX_DEPTH else None
 
 
 class Search:
-    """Iterative deepening over `words`, each valued exactly, within memory for `max_depth` levels.
+    """Iterative deepening over `moves`, each with its exact score, within memory for `max_depth` plies.
 
     `found` holds the deepest complete depth. The position must have you on the board and not be over.
     """
@@ -285,66 +307,62 @@ class Search:
         position: Position,
         moves: Sequence[str],
         max_depth: int,
-        weights: tuple[float, ...],
+        weights: Sequence[float],
         draw_is_loss: bool,
     ) -> None:
         me = position.me
         if me is None or position.over:
             raise ValueError("nothing to search")
         state = pack(position)
-        levels = max_depth + 1
-        self._levels = state_stack(state, levels)
-        self._me = position.snakes.index(me)
-        self._choices = tuple(moves)
-        self._max_depth = max_depth
-        self._draw_is_loss = draw_is_loss
-        self._weights = np.array(weights, np.float64)
-        health, length, territory, _ = weights
-        most = (max(100, me.health), len(me.body) + levels, position.width * position.height)
-        self._clear = np.dot((health, length, territory), most) < WIN - MAX_DEPTH
-        self._control = np.zeros((levels, 4), np.int64)
-        self._bounds = np.zeros((levels, 4), np.float64)
-        self._moves = np.zeros(len(position.snakes), np.int64)
+        plies = max_depth + 1
+        self._stack = state_stack(state, plies)
+        self._frames = np.zeros(plies, FRAME)
+        leaf = LeafWeights(*map(float, weights))
+        self._settings = Settings(position.snakes.index(me), draw_is_loss, leaf)
+        snakes = len(position.snakes)
         # In a flood each cell is queued once, and heads that share a cell once each.
-        self._places = np.zeros((3, len(state.occupancy) + len(position.snakes)), np.int64)
-        self._level = -1
-        self._values: dict[str, float] = {}
+        flood = np.zeros((3, len(state.occupancy) + snakes), np.int64)
+        self._scratch = Scratch(np.zeros(snakes, np.int64), flood)
+        self._moves = tuple(moves)
+        self._max_depth = max_depth
+        greatest = (max(100, me.health), len(me.body) + plies, position.width * position.height)
+        self._wins_are_exact = bool(
+            np.dot((leaf.health, leaf.length, leaf.territory), greatest) < WIN - MAX_DEPTH
+        )
+        self._ply = -1
+        self._scores: dict[str, float] = {}
+        """Of the depth that is being searched."""
         self.slice = max(16, 65_536 // len(state.occupancy))
-        """Turns after which a clock should be looked at again, about a millisecond."""
+        """Nodes that take about a millisecond, after which a clock should be read again."""
         self.found = Values(0, {})
 
     @property
     def finished(self) -> bool:
         """Is the greatest depth complete?"""
-        return self.found.depth >= self._max_depth or not self._choices
+        return self.found.depth >= self._max_depth or not self._moves
 
-    def advance(self, turns: int) -> int:
-        """Search on for up to so many turns; how many it took (fewer only when finished)."""
-        played = 0
-        while played < turns and not self.finished:
-            if self._level < 0:
-                move = MOVES.index(self._choices[len(self._values)])
-                self._control[0] = (move, move, 0, _UNKNOWN)
-                self._bounds[0] = (-_BEYOND, _BEYOND, -_BEYOND, _BEYOND)
-                self._level = 0
-            self._level, more = walk(
-                self._levels,
-                self._me,
+    def advance(self, limit: int) -> int:
+        """Search on for up to so many nodes; how many it took (fewer only when finished)."""
+        nodes = 0
+        while nodes < limit and not self.finished:
+            if self._ply < 0:
+                move = MOVES.index(self._moves[len(self._scores)])
+                self._frames[0] = (move, move, 0, _UNKNOWN, -_INFINITY, _INFINITY, -_INFINITY, _INFINITY)
+                self._ply = 0
+            self._ply, more = search_nodes(
+                self._stack,
+                self._frames,
+                self._settings,
+                self._scratch,
                 self.found.depth + 1,
-                self._level,
-                turns - played,
-                self._draw_is_loss,
-                self._weights,
-                self._control,
-                self._bounds,
-                self._moves,
-                self._places,
+                self._ply,
+                limit - nodes,
             )
-            played += more
-            if self._level >= 0:
+            nodes += more
+            if self._ply >= 0:
                 continue
-            self._values[self._choices[len(self._values)]] = float(self._bounds[0, _MOST])
-            if len(self._values) == len(self._choices):
-                self.found = Values(self.found.depth + 1, self._values, bool(self._clear))
-                self._values = {}
-        return played
+            self._scores[self._moves[len(self._scores)]] = float(self._frames[0].best)
+            if len(self._scores) == len(self._moves):
+                self.found = Values(self.found.depth + 1, self._scores, self._wins_are_exact)
+                self._scores = {}
+        return nodes
