@@ -14,7 +14,8 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, Position
-from engines.battlesnake.search.paranoid import LOST, THIRST, WIN, Paranoia, walk
+from engines.battlesnake.search.paranoid import LOST, WIN, ParanoidSearch, Weights, search_nodes
+from engines.battlesnake.state import state_at
 from engines.core.limit import Budget, Meter
 from tests.battlesnake.boards import board_request, cell, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle
@@ -45,11 +46,9 @@ def beside(board: dict[str, Any], ruleset: str, at: tuple[int, int], move: str) 
 
 def flood_of(position: Position, thirst: float) -> list[float]:
     """What each snake's cells are worth to it."""
-    weights = [*WEIGHTS]
-    weights[THIRST] = thirst
-    search = Paranoia(position, MOVES, 1, tuple(weights))
+    search = ParanoidSearch(position, MOVES, 1, Weights(*WEIGHTS)._replace(thirst=thirst))
     search.evaluate()
-    return search.cells
+    return search.areas
 
 
 def plain_flood(line: dict[str, Any], thirst: float) -> list[float]:
@@ -205,7 +204,7 @@ class Plain:
 
 def leaf(line: dict[str, Any], played: int) -> float:
     position = parse(board_request(line))
-    return Paranoia(replace(position, turn=position.turn + played), MOVES, 1, WEIGHTS).evaluate()
+    return ParanoidSearch(replace(position, turn=position.turn + played), MOVES, 1, WEIGHTS).evaluate()
 
 
 def test_the_best_word_has_the_value_of_the_plain_search():
@@ -215,7 +214,7 @@ def test_the_best_word_has_the_value_of_the_plain_search():
         assert me is not None
         moves = legal_moves(move_safety(position, me, find_obstacles(position)))
         depth = 2 if len(position.snakes) < 3 else 1
-        search = Paranoia(position, moves, depth, WEIGHTS)
+        search = ParanoidSearch(position, moves, depth, WEIGHTS)
         while not search.finished:
             search.advance(50)
         plain = Plain(line)
@@ -228,10 +227,10 @@ def answer(position: Position, iterations: int, seed: int = 0, **given: Any) -> 
     return AGENT.decide(position, Parameters(**given), Meter(Budget(iterations=iterations)), seed, None)
 
 
-def searched(position: Position, depth: int, piece: int) -> Paranoia:
+def searched(position: Position, depth: int, piece: int) -> ParanoidSearch:
     me = position.me
     assert me is not None
-    search = Paranoia(
+    search = ParanoidSearch(
         position, legal_moves(move_safety(position, me, find_obstacles(position))), depth, WEIGHTS
     )
     while not search.finished:
@@ -283,7 +282,9 @@ def test_machine_code_and_python_agree():
     position = parse(board_request(crowded(1, 21)[0]))
     compiled, plain = searched(position, 2, 10**9), None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("engines.battlesnake.paranoid.walk", walk.py_func)
+        room = "engines.battlesnake.search.paranoid"
+        patch.setattr(f"{room}.search_nodes", search_nodes.py_func)
+        patch.setattr(f"{room}.state_at", state_at.py_func)
         with np.errstate(all="raise"):
             plain = searched(position, 2, 10**9)
     assert (compiled.move, compiled.values) == (plain.move, plain.values)

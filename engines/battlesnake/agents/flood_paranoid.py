@@ -11,7 +11,7 @@ from engines.battlesnake.agents.common import candidates_of, not_on_board, run_s
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position
-from engines.battlesnake.search.paranoid import MAX_DEPTH, Paranoia
+from engines.battlesnake.search.paranoid import MAX_DEPTH, ParanoidSearch
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
@@ -56,7 +56,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         move = default if position.over else legal[below(seeded(seed), len(legal))]
         return Decision(move, candidates=candidates_of(options), stats={"iterations": 0, "reason": reason})
     moves = _shuffled(legal, default, seed)
-    search = Paranoia(position, moves, parameters.max_depth, astuple(parameters)[:-1])
+    search = ParanoidSearch(position, moves, parameters.max_depth, astuple(parameters)[:-1])
     nodes = run_search(search, meter)
     stats: dict[str, Any] = {"iterations": nodes, "depth": search.depth}
     if not search.depth:

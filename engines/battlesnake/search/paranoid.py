@@ -1,101 +1,163 @@
-"""The search of the flood snakes: all others together want your worst, and they see your word.
+"""Paranoid search on a Voronoi evaluation: the sparring partner, in the manner of strong public snakes.
 
-Two parts. The flood says whose every cell is: all heads spread at once, bodies open up as they
-move away, the longer snake takes what two reach in one turn, and a cell counts by the health its
-owner would have there. The search deepens at full width, every rival with every word that does not
-run into something, cut off where a line can no longer matter. It can rest after any turn.
+Paranoid search (Sturtevant and Korf, 2000) turns a game of many players into one of two: all others are taken
+for one player who wants your worst, so alpha-beta applies, as it does not to max^n. Here the others also know
+your move, and each tries every move that runs into nothing. A leaf is evaluated by a Voronoi flood: all heads
+spread at once, bodies open up as they move away, the longer snake takes what two reach in the same turn, and
+a cell counts by the health that its owner would have there. The search can stop after any node and go on
+later.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
-from numba import float64, int64, void
+from numba import float64, from_dtype, int64, void
 from numba.types import UniTuple
-from numpy.typing import NDArray
 
 from engines.battlesnake.position import MOVES, Position
-from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn
+from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, ring_cell
 from engines.battlesnake.state import (
     STATE,
     STATE_STACK,
     Floats,
     Ints,
+    Record,
+    Records,
     State,
     StateStack,
     pack,
     state_at,
     state_stack,
 )
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.records import record_type
 
 WIN: Final = 10_000.0
-"""A win is worth this less the turns to it; a loss the negative of it plus the turns to it."""
+"""The score of a win, less the plies until it; a loss is the negative of it plus the plies until it."""
 LOST: Final = -5_000.0
-"""Below this a value is a loss that is forced."""
+"""A score below this is a forced loss."""
 MAX_DEPTH: Final = 24
-_BEYOND: Final = 1e9
+_INFINITY: Final = 1e9
 _NEVER: Final = 1 << 20
 """When a cell clears of a body that stays where it is."""
+_CONTESTED: Final = -1
+"""The owner of a cell where equals meet."""
 
-SPACE: Final = 0
-STEEPNESS: Final = 1
-THIRST: Final = 2
-GROWTH: Final = 3
-FADE: Final = 4
-HEALTH_WEIGHT: Final = 5
-DRAW: Final = 6
-WEIGHTS: Final = 7
 
-_OWNER: Final = 0
-"""1 + the snake that has a cell; 0 nobody yet, _NOBODY where equals meet."""
-_WHEN: Final = 1
-_HEALTH: Final = 2
-_EATEN: Final = 3
-"""Food on the way there."""
-_REACH: Final = 4
-"""Length of the longest that arrives there first."""
-_CLEARS: Final = 5
-"""From when on a cell is free of the body that lies on it."""
-_BODY: Final = 6
-"""Whose body."""
-_QUEUE: Final = 7
-_PLACES: Final = 8
-_NOBODY: Final = -1
+class Weights(NamedTuple):
+    """What a board scores while the game goes on."""
 
-_ALPHA: Final = 0
-_BETA: Final = 1
-_MOST: Final = 2
-_LEAST: Final = 3
-"""As in `negamax`: the bounds of a level, the best of your words, the worst reply to the present one."""
+    space: float
+    """Of own territory against the strongest rival's, from -1 to 1."""
+    steepness: float
+    """How fast that nears its ends from equal shares on."""
+    thirst: float
+    """The part of a cell's value that depends on the health on arrival."""
+    growth: float
+    """Of length and nearness of food against the longest rival, from -1 to 1."""
+    fade: float
+    """The turn at which growth counts half."""
+    health: float
+    """Of full health."""
+    draw: float
+    """The score when all that are left die at once, plus the plies until it."""
 
-_COUNT: Final = 4
-_DIGIT: Final = 5
-"""After a snake's words worth trying at a level: how many, and which one is being tried."""
+
+class Settings(NamedTuple):
+    """What stays the same during a search."""
+
+    me: int
+    turn: int
+    """The turn of the game at the root."""
+    area: int
+    """Cells of the board."""
+    weights: Weights
+
+
+class Flood(NamedTuple):
+    """The arrays of a flood, for S snakes on C cells of the frame.
+
+    All but the last are [C + S]: each cell is queued once, and heads that share a cell once each.
+    """
+
+    owner: Ints
+    """1 + the snake that has a cell; 0 nobody yet, or _CONTESTED."""
+    arrival: Ints
+    """The step at which the owner arrives."""
+    health: Ints
+    """Its health then."""
+    eaten: Ints
+    """Food on its way, this cell's included."""
+    length: Ints
+    """Its length then."""
+    clears: Ints
+    """The step from which on a cell is free of the body that lies on it."""
+    body: Ints
+    """The snake whose body that is."""
+    queue: Ints
+    """Cells in the order of arrival."""
+    area: Floats
+    """[S] the value of each snake's cells."""
+
+
+WINDOW: Final = record_type(
+    "Window",
+    alpha=np.float64,
+    beta=np.float64,
+    best=np.float64,  # the score of the best of your moves so far
+    worst_reply=np.float64,  # the lowest score of the joint replies to the present move so far
+)
+"""The scores of one ply."""
+CHOICE: Final = record_type(
+    "Choice",
+    moves=(np.int64, 4),  # those to try
+    count=np.int64,  # how many they are
+    index=np.int64,  # which of them is being tried; `count` when your moves are done
+)
+"""The moves of one snake at one ply."""
+
+
+class Frames(NamedTuple):
+    """The state of the search at each ply, for S snakes."""
+
+    windows: Records
+    """[plies] of WINDOW"""
+    choices: Records
+    """[plies, S] of CHOICE"""
+    moves: Ints
+    """[S] the moves of the turn that is being played"""
+
+
+SETTINGS: Final = tuple_type(
+    Settings, int64, int64, int64, tuple_type(Weights, *[float64] * len(Weights._fields))
+)
+FLOOD: Final = tuple_type(Flood, *[int64[::1]] * 8, float64[::1])
+_CHOICES: Final = from_dtype(CHOICE)
+FRAMES: Final = tuple_type(Frames, from_dtype(WINDOW)[::1], _CHOICES[:, ::1], int64[::1])
 
 
 @fused
-def _clears(state: State, places: Ints) -> None:
+def _find_clearing(state: State, flood: Flood) -> None:
     """When each cell of a body is left by its owner, if that does not eat."""
-    mask = state.body_rings.shape[1] - 1
-    places[_OWNER, :] = 0
-    places[_CLEARS, :] = 0
+    flood.owner[:] = 0
+    flood.clears[:] = 0
     for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:
             continue
         length, top = state.snakes[i].length, state.snakes[i].top
         # From the tail on: of stacked segments the one nearest to the head is the last to leave.
         for k in range(length - 1, -1, -1):
-            cell = state.body_rings[i, (top - k) & mask & INDEX_MASK]
-            places[_CLEARS, cell] = _NEVER if state.rules[0].constrictor != 0 else length - k
-            places[_BODY, cell] = i
+            cell = ring_cell(state, i, top - k)
+            flood.clears[cell] = _NEVER if state.rules[0].constrictor != 0 else length - k
+            flood.body[cell] = i
 
 
 @fused
-def _arrives(state: State, health: int, cell: int) -> int:
-    """Health of a snake that comes to a cell with so much; none where that is its end."""
+def _health_on_arrival(state: State, health: int, cell: int) -> int:
+    """Health of a snake that enters a cell with so much; 0 where it dies there."""
     if state.food[cell] != 0:
         return 100
     left = health - 1 - state.hazard_layers[cell] * state.rules[0].damage
@@ -103,273 +165,252 @@ def _arrives(state: State, health: int, cell: int) -> int:
 
 
 @fused
-def flood(state: State, thirst: float, places: Ints, evaluate: Floats) -> None:
-    """What each snake's cells are worth to it, in `worth`; whose they are and since when, in `places`."""
-    _clears(state, places)
-    owner, when, queue = places[_OWNER], places[_WHEN], places[_QUEUE]
+def _queue_heads(state: State, flood: Flood) -> int:
+    """The start of a flood; how many cells are queued."""
     end = 0
     for i in range(state.snakes.shape[0]):
-        evaluate[i] = 0.0
+        flood.area[i] = 0.0
         if state.snakes[i].cause > 0:
             continue
         head = state.snakes[i].head & INDEX_MASK
-        owner[head] = i + 1
-        when[head] = 0
-        places[_HEALTH, head] = state.snakes[i].health
-        places[_EATEN, head] = 0
-        queue[end] = head
+        flood.owner[head] = i + 1
+        flood.arrival[head] = 0
+        flood.health[head] = state.snakes[i].health
+        flood.eaten[head] = 0
+        flood.queue[end] = head
         end += 1
-    heads = end
+    return end
+
+
+@fused
+def _spread(state: State, thirst: float, flood: Flood) -> None:
+    """Find whose each cell is, since when, and in `area` the value of each snake's cells."""
+    _find_clearing(state, flood)
+    owner, arrival, queue = flood.owner, flood.arrival, flood.queue
+    heads = end = _queue_heads(state, flood)
     at = 0
     while at < end:
         cell = queue[at] & INDEX_MASK
         at += 1
-        if owner[cell] == _NOBODY:
+        if owner[cell] == _CONTESTED:
             continue
         i = owner[cell] - 1
         if at > heads:
-            evaluate[i] += 1.0 - thirst * (1.0 - places[_HEALTH, cell] / 100.0)
-        time = when[cell] + 1
-        eaten = places[_EATEN, cell]
+            flood.area[i] += 1.0 - thirst * (1.0 - flood.health[cell] / 100.0)
+        time = arrival[cell] + 1
+        eaten = flood.eaten[cell]
         for move in range(4):
             neighbour = state.neighbours[cell, move]
-            if state.hazard_layers[neighbour] < 0 or (owner[neighbour] != 0 and when[neighbour] != time):
+            if state.hazard_layers[neighbour] < 0 or (owner[neighbour] != 0 and arrival[neighbour] != time):
                 continue
-            if time < places[_CLEARS, neighbour] + (eaten if places[_BODY, neighbour] == i else 0):
+            if time < flood.clears[neighbour] + (eaten if flood.body[neighbour] == i else 0):
                 continue
-            health = _arrives(state, places[_HEALTH, cell], neighbour)
+            health = _health_on_arrival(state, flood.health[cell], neighbour)
             if health <= 0:
                 continue
-            meal = 1 if state.food[neighbour] != 0 else 0
-            length = state.snakes[i].length + eaten + meal
+            food = 1 if state.food[neighbour] != 0 else 0
+            length = state.snakes[i].length + eaten + food
             if owner[neighbour] == 0:
                 queue[end] = neighbour
                 end += 1
-            elif owner[neighbour] == i + 1 or places[_REACH, neighbour] > length:
+            elif owner[neighbour] == i + 1 or flood.length[neighbour] > length:
                 continue
-            elif places[_REACH, neighbour] == length:
-                owner[neighbour] = _NOBODY
+            elif flood.length[neighbour] == length:
+                owner[neighbour] = _CONTESTED
                 continue
             owner[neighbour] = i + 1
-            when[neighbour] = time
-            places[_HEALTH, neighbour] = health
-            places[_EATEN, neighbour] = eaten + meal
-            places[_REACH, neighbour] = length
+            arrival[neighbour] = time
+            flood.health[neighbour] = health
+            flood.eaten[neighbour] = eaten + food
+            flood.length[neighbour] = length
 
 
 @fused
-def _nearness(state: State, me: int, places: Ints) -> float:
-    """1 beside food that is yours by the flood, less the farther it is; 0 without any."""
+def _nearness(state: State, me: int, flood: Flood) -> float:
+    """1 next to food in own territory, less the farther it is; 0 without any."""
     nearest = 0
     for cell in range(state.food.shape[0]):
-        found = state.food[cell] != 0 and places[_OWNER, cell] == me + 1
-        if found and (nearest == 0 or places[_WHEN, cell] < nearest):
-            nearest = places[_WHEN, cell]
+        found = state.food[cell] != 0 and flood.owner[cell] == me + 1
+        if found and (nearest == 0 or flood.arrival[cell] < nearest):
+            nearest = flood.arrival[cell]
     return 2.0 / (1.0 + nearest) if nearest > 0 else 0.0
 
 
 @fused
-def _soft(x: float) -> float:
+def _softsign(x: float) -> float:
     return x / (1.0 + abs(x))
 
 
 @fused
-def judge(
-    state: State, me: int, turns: int, cells: int, weights: Floats, places: Ints, evaluate: Floats
-) -> float:
-    """What going on is worth after so many turns, on a board of so many cells."""
-    flood(state, weights[THIRST], places, evaluate)
-    own = evaluate[me]
+def evaluate(state: State, settings: Settings, plies: int, flood: Flood) -> float:
+    """The score of a board, so many plies after the root, on which you live and the game goes on."""
+    me, weights = settings.me, settings.weights
+    _spread(state, weights.thirst, flood)
+    own = flood.area[me]
     rival, longest, others = 0.0, 0, 0
     for i in range(state.snakes.shape[0]):
         if i != me and state.snakes[i].cause <= 0:
             others += 1
-            rival = max(rival, evaluate[i])
+            rival = max(rival, flood.area[i])
             longest = max(longest, state.snakes[i].length)
     if others == 0:
-        rival = max(0.0, cells - own)
+        rival = max(0.0, settings.area - own)
     share = own / (own + rival) if own + rival > 0.0 else 0.5
-    ahead = state.snakes[me].length - longest + _nearness(state, me, places)
+    lead = state.snakes[me].length - longest + _nearness(state, me, flood)
     return float(
-        weights[SPACE] * _soft(weights[STEEPNESS] * (2.0 * share - 1.0))
-        + weights[GROWTH] * _soft(ahead / 2.0) * weights[FADE] / (weights[FADE] + turns)
-        + weights[HEALTH_WEIGHT] * state.snakes[me].health / 100.0
+        weights.space * _softsign(weights.steepness * (2.0 * share - 1.0))
+        + weights.growth * _softsign(lead / 2.0) * weights.fade / (weights.fade + (settings.turn + plies))
+        + weights.health * state.snakes[me].health / 100.0
     )
 
 
-@kernel(float64(STATE, int64, int64, int64, float64[::1], int64[:, ::1], float64[::1]))
-def worth_of(
-    state: State,
-    me: int,
-    turns: int,
-    cells: int,
-    weights: Floats,
-    places: Ints,
-    evaluate: Floats,
-) -> float:
-    """`judge` of one world."""
-    state = borrowed(state)
-    return judge(state, me, turns, cells, weights, places, evaluate)
+@kernel(float64(STATE, SETTINGS, FLOOD))
+def evaluate_position(state: State, settings: Settings, flood: Flood) -> float:
+    """`evaluate` at the root, to be called from Python."""
+    return evaluate(borrowed(state), settings, 0, borrowed(flood))
 
 
 @fused
-def _open_moves(state: State, i: int, choice: Ints) -> None:
-    """The words of a snake that run into nothing that stays; one, where there is none."""
-    head = state.snakes[i].head & INDEX_MASK
-    count = 0
-    for move in range(4):
-        if state.occupancy[state.neighbours[head, move]] == 0:
-            choice[count] = move
-            count += 1
-    if count == 0:
-        choice[0] = 0
-        count = 1
-    choice[_COUNT] = count
-    choice[_DIGIT] = 0
+def _list_moves(state: State, choices: Records) -> None:
+    """Each snake's moves that run into nothing that stays; one where there is none, or no snake."""
+    for i in range(choices.shape[0]):
+        choice = choices[i]
+        count = 0
+        if state.snakes[i].cause <= 0:
+            head = state.snakes[i].head & INDEX_MASK
+            for move in range(4):
+                if state.occupancy[state.neighbours[head, move]] == 0:
+                    choice.moves[count] = move
+                    count += 1
+        if count == 0:
+            choice.moves[0] = 0
+            count = 1
+        choice.count = count
+        choice.index = 0
 
 
-@kernel(void(STATE, int64[:, ::1]))
-def open_moves(
-    state: State,
-    choices: Ints,
-) -> None:
-    """The words that each snake of a world may try."""
-    state = borrowed(state)
-    for i in range(state.snakes.shape[0]):
-        _open_moves(state, i, choices[i])
+@kernel(void(STATE, _CHOICES[::1]))
+def list_moves(state: State, choices: Records) -> None:
+    """The moves that each snake may try."""
+    _list_moves(borrowed(state), choices)
 
 
 @fused
-def _next_reply(choices: Ints, me: int) -> bool:
-    """Bring the others' words on by one, as a number is counted up; False after the last."""
+def _next_reply(choices: Records, me: int) -> bool:
+    """Advance to the next joint reply, as an odometer does; False after the last."""
     for i in range(choices.shape[0]):
         if i == me:
             continue
-        choices[i, _DIGIT] += 1
-        if choices[i, _DIGIT] < choices[i, _COUNT]:
+        choices[i].index += 1
+        if choices[i].index < choices[i].count:
             return True
-        choices[i, _DIGIT] = 0
+        choices[i].index = 0
     return False
 
 
 @fused
-def _receive(choices: Ints, me: int, bounds: Floats, value: float) -> None:
-    """A joint reply has been valued (in one level's rows)."""
-    bounds[_LEAST] = min(bounds[_LEAST], value)
-    if bounds[_LEAST] > max(bounds[_ALPHA], bounds[_MOST]) and _next_reply(choices, me):
+def _back_up(window: Record, choices: Records, me: int, score: float) -> None:
+    """Take in the score of the present move and joint reply, and go on to the next."""
+    window.worst_reply = min(window.worst_reply, score)
+    if window.worst_reply > max(window.alpha, window.best) and _next_reply(choices, me):
         return
-    bounds[_MOST] = max(bounds[_MOST], bounds[_LEAST])
-    bounds[_LEAST] = _BEYOND
+    window.best = max(window.best, window.worst_reply)
+    window.worst_reply = _INFINITY
     for i in range(choices.shape[0]):
         if i != me:
-            choices[i, _DIGIT] = 0
-    choices[me, _DIGIT] += 1
-    if bounds[_MOST] >= bounds[_BETA]:
-        choices[me, _DIGIT] = choices[me, _COUNT]
+            choices[i].index = 0
+    choices[me].index += 1
+    if window.best >= window.beta:
+        choices[me].index = choices[me].count
 
 
-@kernel(
-    UniTuple(int64, 2)(
-        *(STATE_STACK, int64, int64, int64, int64, int64, int64, float64[::1], int64[:, :, ::1]),
-        *(float64[:, ::1], int64[::1], int64[:, ::1], float64[::1]),
-    )
-)
-def walk(
+@kernel(UniTuple(int64, 2)(STATE_STACK, FRAMES, SETTINGS, FLOOD, int64, int64, int64))
+def search_nodes(
     stack: StateStack,
-    me: int,
-    turns: int,
-    cells: int,
+    frames: Frames,
+    settings: Settings,
+    flood: Flood,
     depth: int,
-    level: int,
-    quota: int,
-    weights: Floats,
-    choices: NDArray[np.int64],
-    bounds: Floats,
-    moves: Ints,
-    places: Ints,
-    evaluate: Floats,
+    ply: int,
+    limit: int,
 ) -> tuple[int, int]:
-    """Walk the tree from `level` on for up to `quota` turns; the level reached (-1: done) and the turns.
+    """Search on from `ply` for up to `limit` nodes; the ply reached (-1: complete) and the nodes.
 
-    The first five arrays hold a world for each level. When done, `bounds[0, _MOST]` is the value.
+    `stack` has a board for each ply. When complete, `frames.windows[0].best` is the score.
     """
-    stack = borrowed(stack)
-    played = 0
-    while level >= 0:
-        if choices[level, me, _DIGIT] >= choices[level, me, _COUNT]:
-            value = bounds[level, _MOST]
-            level -= 1
-            if level >= 0:
-                _receive(choices[level], me, bounds[level], value)
+    stack, frames, flood = borrowed(stack), borrowed(frames), borrowed(flood)
+    me, moves, choices = settings.me, frames.moves, frames.choices
+    nodes = 0
+    while ply >= 0:
+        window = frames.windows[ply]
+        if choices[ply, me].index >= choices[ply, me].count:
+            ply -= 1
+            if ply >= 0:
+                _back_up(frames.windows[ply], choices[ply], me, window.best)
             continue
-        if played >= quota:
+        if nodes >= limit:
             break
-        below = level + 1
-        state, after = state_at(stack, level), state_at(stack, below)
+        state, after = state_at(stack, ply), state_at(stack, ply + 1)
         for i in range(moves.shape[0]):
-            moves[i] = choices[level, i, choices[level, i, _DIGIT]]
+            moves[i] = choices[ply, i].moves[choices[ply, i].index]
         copy_state(after, state)
         play_turn(after, moves)
-        played += 1
+        nodes += 1
         if after.snakes[me].cause > 0:
             drawn = after.totals[0].living == 0 and stack.rules[0].solo == 0
-            value = weights[DRAW] + below if drawn else below - WIN
+            score = settings.weights.draw + (ply + 1) if drawn else ply + 1 - WIN
         elif is_over(after):
-            value = WIN - below
-        elif below == depth:
-            value = judge(after, me, turns + below, cells, weights, places, evaluate)
+            score = WIN - (ply + 1)
+        elif ply + 1 == depth:
+            score = evaluate(after, settings, depth, flood)
         else:
-            for i in range(moves.shape[0]):
-                if after.snakes[i].cause > 0:
-                    choices[below, i, 0] = 0
-                    choices[below, i, _COUNT] = 1
-                    choices[below, i, _DIGIT] = 0
-                else:
-                    _open_moves(after, i, choices[below, i])
-            bounds[below, _ALPHA] = max(bounds[level, _ALPHA], bounds[level, _MOST])
-            bounds[below, _BETA] = min(bounds[level, _BETA], bounds[level, _LEAST])
-            bounds[below, _MOST] = -_BEYOND
-            bounds[below, _LEAST] = _BEYOND
-            level = below
+            alpha, beta = max(window.alpha, window.best), min(window.beta, window.worst_reply)
+            ply += 1
+            _list_moves(after, choices[ply])
+            below = frames.windows[ply]
+            below.alpha, below.beta = alpha, beta
+            below.best, below.worst_reply = -_INFINITY, _INFINITY
             continue
-        _receive(choices[level], me, bounds[level], value)
-    return level, played
+        _back_up(window, choices[ply], me, score)
+    return ply, nodes
 
 
-class Paranoia:
-    """Iterative deepening over `words`, the best of the depth before first.
+class ParanoidSearch:
+    """Iterative deepening over `moves`, the best of the depth before first.
 
-    `values` are those of the deepest depth that has one: exact for the best word, bounds from above
-    for the others. The position must have you on the board and not be over.
+    `values` are those of the deepest depth that has one: exact for the best move, upper bounds for the
+    others. The position must have you on the board and not be over.
     """
 
     def __init__(
-        self, position: Position, moves: Sequence[str], max_depth: int, weights: tuple[float, ...]
+        self, position: Position, moves: Sequence[str], max_depth: int, weights: Sequence[float]
     ) -> None:
         me = position.me
         if me is None or position.over or not moves:
             raise ValueError("nothing to search")
         state = pack(position)
-        levels = max_depth + 1
-        self._levels = state_stack(state, levels)
-        self._world = state
-        self._me = position.snakes.index(me)
-        self._turn = position.turn
-        self._area = position.width * position.height
+        plies, snakes = max_depth + 1, len(position.snakes)
+        self._root = state
+        self._stack = state_stack(state, plies)
+        self._settings = Settings(
+            position.snakes.index(me),
+            position.turn,
+            position.width * position.height,
+            Weights(*map(float, weights)),
+        )
+        self._frames = Frames(
+            np.zeros(plies, WINDOW), np.zeros((plies, snakes), CHOICE), np.zeros(snakes, np.int64)
+        )
+        cells = len(state.occupancy) + snakes
+        per_cell = (np.zeros(cells, np.int64) for _ in Flood._fields[:-1])
+        self._flood = Flood._make([*per_cell, np.zeros(snakes, np.float64)])
         self._max_depth = max_depth
-        self._weights = np.array(weights, np.float64)
-        count = len(position.snakes)
-        self._choices = np.zeros((levels, count, 6), np.int64)
-        self._bounds = np.zeros((levels, 4), np.float64)
-        self._moves = np.zeros(count, np.int64)
-        # Each cell is queued once, and heads that share a cell once each.
-        self._places = np.zeros((_PLACES, len(state.occupancy) + count), np.int64)
-        self._worth = np.zeros(count, np.float64)
         self._order = list(moves)
         self._found: dict[str, float] = {}
-        self._level = -1
+        """The scores of the depth that is being searched."""
+        self._ply = -1
         self.slice = max(4, 16_384 // len(state.occupancy))
-        """Turns after which a clock should be looked at again, well under a millisecond."""
+        """Nodes that take well under a millisecond, after which a clock should be read again."""
         self.depth = 0
         """The deepest depth that is complete."""
         self.move = moves[0]
@@ -379,60 +420,54 @@ class Paranoia:
 
     @property
     def known(self) -> dict[str, tuple[int, float]]:
-        """By word the depth and the value of the last look at it: as in `values`, or of the depth in hand if
-        the choice is one of that."""
+        """By move its depth and score: as in `values`, or of the depth that is being searched, if the choice
+        is of that."""
         found = {move: (self.depth, value) for move, value in self.values.items()}
         if self._found.get(self.move) == max(self._found.values(), default=None):
             found |= {move: (self.depth + 1, value) for move, value in self._found.items()}
         return found
 
     def evaluate(self) -> float:
-        """What the position is worth without a look ahead; `cells` then has what each snake's cells are."""
-        return float(
-            worth_of(self._world, self._me, self._turn, self._area, self._weights, self._places, self._worth)
-        )
+        """The static evaluation of the position; `areas` is then that of the position, too."""
+        return float(evaluate_position(self._root, self._settings, self._flood))
 
     @property
-    def cells(self) -> list[float]:
-        """The worth of each snake's cells where the flood ran last, in the order of the position's snakes."""
-        return [float(evaluate) for evaluate in self._worth]
+    def areas(self) -> list[float]:
+        """The value of each snake's cells in the last flood, in the order of the position's snakes."""
+        return [float(value) for value in self._flood.area]
 
-    def advance(self, turns: int) -> int:
-        """Search on for up to so many turns; how many it took (fewer only when finished)."""
-        played = 0
-        while played < turns and not self.finished:
-            if self._level < 0:
+    def advance(self, limit: int) -> int:
+        """Search on for up to so many nodes; how many it took (fewer only when finished)."""
+        nodes = 0
+        while nodes < limit and not self.finished:
+            if self._ply < 0:
                 self._begin(self._order[len(self._found)])
-            self._level, more = walk(
-                self._levels,
-                self._me,
-                self._turn,
-                self._area,
+            self._ply, more = search_nodes(
+                self._stack,
+                self._frames,
+                self._settings,
+                self._flood,
                 self.depth + 1,
-                self._level,
-                turns - played,
-                self._weights,
-                self._choices,
-                self._bounds,
-                self._moves,
-                self._places,
-                self._worth,
+                self._ply,
+                limit - nodes,
             )
-            played += more
-            if self._level < 0:
-                self._valued(self._order[len(self._found)], float(self._bounds[0, _MOST]))
-        return played
+            nodes += more
+            if self._ply < 0:
+                self._receive(self._order[len(self._found)], float(self._frames.windows[0].best))
+        return nodes
 
     def _begin(self, move: str) -> None:
-        open_moves(self._world, self._choices[0])
-        own = self._choices[0, self._me]
-        own[0], own[_COUNT] = MOVES.index(move), 1
-        best = max(self._found.values(), default=-_BEYOND)
-        self._bounds[0] = (best, _BEYOND, -_BEYOND, _BEYOND)
-        self._level = 0
+        """Begin the search of a move at the root."""
+        list_moves(self._root, self._frames.choices[0])
+        own = self._frames.choices[0, self._settings.me]
+        own.moves[0], own.count = MOVES.index(move), 1
+        best = max(self._found.values(), default=-_INFINITY)
+        self._frames.windows[0] = (best, _INFINITY, -_INFINITY, _INFINITY)
+        self._ply = 0
 
-    def _valued(self, move: str, value: float) -> None:
-        self._found[move] = value
+    def _receive(self, move: str, score: float) -> None:
+        """Take in the score of a move; after the last the depth is complete."""
+        self._found[move] = score
         best = max(self._found, key=self._found.__getitem__)
         complete = len(self._found) == len(self._order)
         # A loss forced at this depth may be none against this rival: the choice of the depth before stays.
