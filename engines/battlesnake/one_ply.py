@@ -1,34 +1,53 @@
-"""One ply ahead: what a word brings against random replies of the others, in sums."""
+"""One ply by sampling: what a move leads to against random replies of the others, on average.
+
+For the greedy agent, which weighs the means.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
-from numba import float64, int64, void
+import numpy as np
+from numba import from_dtype, int64, void
 
+from engines.battlesnake.geometry import off_centre
 from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
-from engines.battlesnake.state import STATE, Floats, Ints, State
-from engines.core.jit import borrowed, fused, kernel
+from engines.battlesnake.state import STATE, Ints, Records, State, scratch_copy
+from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.records import record_type
 from engines.core.rng import State as Rng
-from engines.core.rng import below
+from engines.core.rng import below, seeded
 
-DEATHS: Final = 0
-SPACE: Final = 1
-"""Cells that the head can reach, for each reply that is survived (as all that follow)."""
-CLOSENESS: Final = 2
-"""1 / (1 + steps to the nearest food), 1 where it was just eaten, 0 where none can be reached."""
-GROWTH: Final = 3
-HEALTH_LOST: Final = 4
-"""Beyond the 1 of each turn, and negative where health was won other than by food."""
-KILLS: Final = 5
-OFF_CENTRE: Final = 6
-"""Steps from the head to the middle of the board."""
-SUMS: Final = 7
+SUMS: Final = record_type(
+    "Sums",
+    deaths=np.float64,
+    space=np.float64,  # cells that the head can reach, for each reply that is survived, as all below
+    closeness=np.float64,  # 1 / (1 + steps to the nearest food); 1 where it ate, 0 where it reaches none
+    growth=np.float64,  # segments
+    health_lost=np.float64,  # beyond the 1 of each turn; negative where hazards heal
+    kills=np.float64,  # others that died, whether or not the snake survived
+    off_centre=np.float64,  # steps from the head to the middle of the board
+)
+
+
+class Scratch(NamedTuple):
+    """What a sample writes to, for S snakes on C cells of the frame."""
+
+    moves: Ints
+    """[S] the moves of the turn."""
+    visited: Ints
+    """[C] 1 + the distance of a cell that the head can reach."""
+    queue: Ints
+    """[C]"""
+    rng: Rng
+
+
+SCRATCH: Final = tuple_type(Scratch, *[int64[::1]] * 4)
 
 
 @fused
-def reply(state: State, i: int, rng: Rng) -> int:
-    """A random word of a snake, one that runs into nothing that stays if there is such."""
+def random_move(state: State, i: int, rng: Rng) -> int:
+    """A random move of a snake among those that run into nothing that stays, if there are any."""
     head = state.snakes[i].head & INDEX_MASK
     free = 0
     for move in range(4):
@@ -36,21 +55,21 @@ def reply(state: State, i: int, rng: Rng) -> int:
             free += 1
     if free == 0:
         return int(below(rng, 4))
-    chosen = below(rng, free)
+    skip = below(rng, free)
     for move in range(4):
         if state.occupancy[state.neighbours[head, move]] == 0:
-            if chosen == 0:
+            if skip == 0:
                 return move
-            chosen -= 1
+            skip -= 1
     return 0
 
 
 @fused
-def _flood(state: State, head: int, places: Ints) -> tuple[int, int]:
+def _reachable(state: State, head: int, scratch: Scratch) -> tuple[int, int]:
     """How many cells the head can reach, and the steps to the nearest food (0: none)."""
-    seen, queue = places[0], places[1]
-    seen[:] = 0
-    seen[head] = 1
+    visited, queue = scratch.visited, scratch.queue
+    visited[:] = 0
+    visited[head] = 1
     queue[0] = head
     end = 1
     at = 0
@@ -60,53 +79,60 @@ def _flood(state: State, head: int, places: Ints) -> tuple[int, int]:
         at += 1
         for move in range(4):
             neighbour = state.neighbours[cell, move]
-            if seen[neighbour] == 0 and state.occupancy[neighbour] == 0:
-                seen[neighbour] = seen[cell] + 1
+            if visited[neighbour] == 0 and state.occupancy[neighbour] == 0:
+                visited[neighbour] = visited[cell] + 1
                 if nearest == 0 and state.food[neighbour] != 0:
-                    nearest = seen[cell]
+                    nearest = visited[cell]
                 queue[end] = neighbour
                 end += 1
     return end - 1, nearest
 
 
-@kernel(void(STATE, STATE, int64, int64, int64, int64[::1], int64[::1], int64[:, ::1], float64[::1]))
-def evaluate_position(
-    root: State,
-    scratch: State,
-    me: int,
-    move: int,
-    replies: int,
-    moves: Ints,
-    rng: Rng,
-    places: Ints,
-    sums: Floats,
-) -> None:
-    """Play `word` for the snake `me` against `replies` draws of the others; add what comes of it to `sums`.
+@fused
+def _add(sums: Records, root: State, state: State, me: int, scratch: Scratch) -> None:
+    """Add what a turn has led to."""
+    total, before, after = sums[0], root.snakes[me], state.snakes[me]
+    died = after.cause > 0
+    total.kills += root.totals[0].living - state.totals[0].living - died
+    if died:
+        total.deaths += 1.0
+        return
+    head = after.head & INDEX_MASK
+    reached, steps = _reachable(state, head, scratch)
+    total.space += reached
+    if root.food[head] != 0:
+        total.closeness += 1.0
+        total.growth += after.length - before.length
+    else:
+        total.health_lost += before.health - 1 - after.health
+        if steps > 0:
+            total.closeness += 1.0 / (1 + steps)
+    total.off_centre += off_centre(root, head)
 
-    `own_…` is a scratch world; `words` (one for each snake) and `places` (2 x cells) are scratch.
+
+@kernel(void(STATE, STATE, SCRATCH, int64, int64, int64, from_dtype(SUMS)[::1]))
+def sample_replies(
+    root: State, state: State, scratch: Scratch, me: int, move: int, replies: int, sums: Records
+) -> None:
+    """Play `move` for snake `me` against random joint replies; add what they lead to to `sums`.
+
+    `state` is a scratch copy of `root`.
     """
-    root, state = borrowed(root), borrowed(scratch)
-    stride = root.rules[0].stride
-    middle_x, middle_y = (stride - 1) / 2, (root.rules[0].rows - 1) / 2
+    root, state, scratch = borrowed(root), borrowed(state), borrowed(scratch)
     for _ in range(replies):
         restore_state(state, root)
         for i in range(state.snakes.shape[0]):
-            moves[i] = move if i == me else reply(state, i, rng)
-        play_turn(state, moves)
-        if state.snakes[me].cause > 0:
-            sums[DEATHS] += 1
-            sums[KILLS] += root.totals[0].living - state.totals[0].living - 1
-            continue
-        sums[KILLS] += root.totals[0].living - state.totals[0].living
-        head = state.snakes[me].head & INDEX_MASK
-        ate = root.food[head] != 0
-        reached, steps = _flood(state, head, places)
-        sums[SPACE] += reached
-        if ate:
-            sums[CLOSENESS] += 1.0
-            sums[GROWTH] += state.snakes[me].length - root.snakes[me].length
-        else:
-            sums[HEALTH_LOST] += root.snakes[me].health - 1 - state.snakes[me].health
-            if steps > 0:
-                sums[CLOSENESS] += 1.0 / (1 + steps)
-        sums[OFF_CENTRE] += abs(head % stride - middle_x) + abs(head // stride - middle_y)
+            scratch.moves[i] = move if i == me else random_move(state, i, scratch.rng)
+        play_turn(state, scratch.moves)
+        _add(sums, root, state, me, scratch)
+
+
+def mean_outcome(state: State, me: int, move: int, replies: int, seed: int) -> dict[str, float]:
+    """The means of SUMS over `replies` random joint replies; every move meets the same draws of a seed."""
+    cells, snakes = len(state.occupancy), len(state.snakes)
+    scratch = Scratch(
+        np.zeros(snakes, np.int64), np.zeros(cells, np.int64), np.zeros(cells, np.int64), seeded(seed)
+    )
+    sums = np.zeros(1, SUMS)
+    sample_replies(state, scratch_copy(state), scratch, me, move, replies, sums)
+    return {name: float(sums[0][name]) / replies for name in sums.dtype.names}

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import numpy as np
 from annotated_types import Ge, Le
 
-from engines.battlesnake import one_ply
 from engines.battlesnake.agents.common import candidates_of, no_choice, not_on_board
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
+from engines.battlesnake.one_ply import mean_outcome
 from engines.battlesnake.position import FULL_HEALTH, MOVES, Position, Snake
-from engines.battlesnake.state import State, pack, scratch_copy
+from engines.battlesnake.state import State, pack
 from engines.core.agents import Agent, Budgets, Range
 from engines.core.decision import Candidate, Decision
 from engines.core.limit import Meter
@@ -77,30 +76,18 @@ def _terms(
     position: Position, state: State, me: Snake, move: str, parameters: Parameters, seed: int
 ) -> Mapping[str, float]:
     """Means over the replies; every move is evaluated against the same random draws."""
-    own = scratch_copy(state)
-    sums = np.zeros(one_ply.SUMS, np.float64)
-    one_ply.evaluate_position(
-        state,
-        own,
-        position.snakes.index(me),
-        MOVES.index(move),
-        parameters.replies,
-        np.zeros(len(position.snakes), np.int64),
-        seeded(seed),
-        np.zeros((2, len(state.occupancy)), np.int64),
-        sums,
-    )
-    mean = [value / parameters.replies for value in sums.tolist()]
+    index, own = position.snakes.index(me), MOVES.index(move)
+    mean = mean_outcome(state, index, own, parameters.replies, seed)
     hunger = 1 - 0.75 * max(0, min(FULL_HEALTH, me.health)) / FULL_HEALTH
     corner = max(1.0, (position.width + position.height) / 2 - 1)
     return {
-        "space": parameters.space * mean[one_ply.SPACE] / (position.width * position.height),
-        "food": parameters.food * hunger * mean[one_ply.CLOSENESS],
-        "length": parameters.length * mean[one_ply.GROWTH],
-        "head_risk": -parameters.head_risk * mean[one_ply.DEATHS],
-        "kills": parameters.kills * mean[one_ply.KILLS],
-        "hazard": -parameters.hazard * mean[one_ply.HEALTH_LOST] / FULL_HEALTH,
-        "centre": -parameters.centre * mean[one_ply.OFF_CENTRE] / corner,
+        "space": parameters.space * mean["space"] / (position.width * position.height),
+        "food": parameters.food * hunger * mean["closeness"],
+        "length": parameters.length * mean["growth"],
+        "head_risk": -parameters.head_risk * mean["deaths"],
+        "kills": parameters.kills * mean["kills"],
+        "hazard": -parameters.hazard * mean["health_lost"] / FULL_HEALTH,
+        "centre": -parameters.centre * mean["off_centre"] / corner,
     }
 
 
