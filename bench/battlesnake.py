@@ -22,7 +22,7 @@ import numpy as np
 
 from bench.rate import rate
 from bench.referee import NoEngineError, build_bench
-from engines.battlesnake.evaluation import TERMS, evaluate, factors, mode
+from engines.battlesnake.evaluation import TERMS, LeafWeights, evaluate, leaf_weights, mode
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position, Snake
 from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
@@ -189,7 +189,7 @@ def leaf_evaluation(position: Position) -> Callable[[int], list[float]]:
     """The leaf evaluation of a position, so many times over; its terms."""
     position = replace(position, you=position.snakes[0].id)
     state = pack(position)
-    weights = factors(tuned_leaves()[mode(position)], position)
+    weights = leaf_weights(tuned_leaves()[mode(position)], position)
     terms = np.zeros(len(TERMS), np.float64)
     context, found = flood_context(state), territory_table(state)
 
@@ -243,12 +243,12 @@ def repeats(count: int, moves: Ints, root: State, state: State) -> int:
 
 @numba.njit
 def leaves(
-    count: int, weights: Floats, terms: Floats, state: State, context: FloodContext, found: Ints
+    count: int, weights: LeafWeights, terms: Floats, state: State, context: FloodContext, found: Ints
 ) -> int:
     """The same leaf over and over; how many."""
     state, context = borrowed(state), borrowed(context)
-    weights, terms = borrowed((weights, terms))
-    (found,) = borrowed((found,))
+    weights = borrowed(weights)
+    terms, found = borrowed((terms, found))
     total = 0.0
     for _ in range(count):
         total += evaluate(state, context, 0, weights, found, terms)

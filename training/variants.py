@@ -94,7 +94,7 @@ class Hybrid(hybrid.Parameters, Rhea):
 
     def bred(self) -> EvolutionConfig:
         """The evolution of these figures; `draw` is the search's."""
-        return replace(super().bred(), draw_worth=USUAL.draw_worth)
+        return replace(super().bred(), draw=USUAL.draw)
 
     def varied(self, position: Position) -> hybrid.ResolvedConfig:
         """All that decides how a position is played."""

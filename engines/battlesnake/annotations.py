@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engines.battlesnake.evaluation import TERMS, Weights, evaluate_position, factors
+from engines.battlesnake.evaluation import TERMS, Weights, evaluate_position, leaf_weights
 from engines.battlesnake.move_safety import (
     MoveSafety,
     Obstacles,
@@ -54,7 +54,7 @@ def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -
     the first to reach after it, the others having gone straight on where they can."""
     state, obstacles = pack(position), find_obstacles(position)
     context, table = flood_context(state), territory_table(state)
-    no_weights, terms = factors(Weights(), position), np.zeros(len(TERMS))
+    no_weights, terms = leaf_weights(Weights(), position), np.zeros(len(TERMS))
     index = position.snakes.index(me)
     moves = [MOVES.index(_default_move(position, snake, obstacles)) for snake in position.snakes]
     annotations = {}

@@ -1,31 +1,33 @@
-"""What a board is worth to a snake whose game goes on: the leaf of the tuned searches, in named terms.
+"""The static evaluation of a board on which a snake still lives: the leaf of our own searches.
 
-On a scale where a win is 100 and a loss -100. Each term compares you with the mean of the living others;
-their sum is pressed into the open range between by one factor for all, so the terms still add up.
+The scale is that of results: a win is 100, a loss -100. Each term compares the snake with the mean of the
+living others. The weighted sum x becomes x / (1 + |x| / 100), which never reaches a result, and every term is
+scaled by the same factor, so that the terms still add up to the score.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 from annotated_types import Ge, Le
 from numba import float64, int64
 
 from engines.battlesnake.position import Position
-from engines.battlesnake.state import STATE, Floats, Ints, State
+from engines.battlesnake.state import STATE, Floats, Ints, Records, State
 from engines.battlesnake.territory.context import CELLS, FLOOD_CONTEXT, HOT, MEAL, TAIL, FloodContext
 from engines.battlesnake.territory.territory import territory
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
 
 WIN_SCORE: Final = 100.0
-"""No leaf is worth as much; who has won has at least that."""
+"""The score of a win; an evaluation stays below it."""
 PLY_COST: Final = 1 / 64
-"""What a win is worth less, and a loss more, for each turn that it takes."""
+"""A win loses, and a loss gains, this much with each ply until it: quick wins and slow losses are better."""
 
 TERMS: Final = ("space", "room", "length", "health", "food", "hazard", "tail")
+"""The indices of TERMS, in arrays of terms and of their weights, have names of their own:"""
 SPACE: Final = 0
 ROOM: Final = 1
 GROWTH: Final = 2
@@ -34,43 +36,53 @@ FOOD: Final = 4
 HAZARD: Final = 5
 ACCESS: Final = 6
 
-_SOFTNESS: Final = 7
-_LOGS: Final = 8
-"""From here on the logarithms of 1, 2, …: so that compiled and plain code have the very same."""
-
 Factor = Annotated[float, Ge(0.0), Le(1000.0)]
 
 
 @dataclass(frozen=True)
 class Weights:
-    """The leaf's weights; `Weights()` weighs nothing."""
+    """The weight of each term, and what shapes two of them; with `Weights()` every board scores 0."""
 
     space: Factor = 0.0
-    """The logarithm of own cells to theirs."""
+    """The logarithm of the ratio of own territory to theirs."""
     room: Factor = 0.0
-    """Cells wanting to one's own length, as a share of it, where the own tail is out of reach."""
+    """The share of its own length that a snake lacks cells for, where it can't reach its tail."""
     length: Factor = 0.0
-    """The lead over the longest other, d / (1 + |d| / softness). Alone: the share of the board that one's own
-    body takes, against you: who eats no sooner than needed lives longer."""
+    """The lead d over the longest other, as d / (1 + |d| / softness). Without others the share of the board
+    that the own body covers, as a penalty: a lone snake lives longer if it eats no sooner than it must."""
     softness: Annotated[float, Ge(0.1), Le(100.0)] = 3.0
-    """The lead at which its worth has fallen to half of what it would be in proportion."""
+    """The lead at which the length term is half of what it would be in proportion."""
     health: Factor = 0.0
-    """The square of the share of 40 health that is wanting."""
+    """The squared share of 40 health that is missing."""
     food: Factor = 0.0
-    """1 / (1 + steps) to the nearest food that is one's own; fades with the turns."""
+    """1 / (1 + steps) to the nearest food in own territory; fades as the game goes on."""
     fade: Annotated[float, Ge(1.0), Le(100_000.0)] = 200.0
-    """The turn at which food has lost half of its worth."""
+    """The turn of the game at which the food term has faded to half."""
     hazard: Factor = 0.0
-    """The share of own cells where hazards take health."""
+    """The share of own territory that lies under hazards."""
     tail: Factor = 0.0
-    """The own tail in reach."""
+    """1 where the own tail can be reached."""
 
+
+class LeafWeights(NamedTuple):
+    """The weights as kernels take them, for the positions of one search."""
+
+    terms: Floats
+    """[TERMS] the weight of each term, that of food as faded as it is at the root."""
+    softness: float
+    logs: Floats
+    """[cells of the board + 3] the logarithms of 1, 2, …: a table, so that kernels and plain Python agree to
+    the last bit. The last is what a lone snake's territory is compared with."""
+
+
+LEAF_WEIGHTS = tuple_type(LeafWeights, float64[::1], float64, float64[::1])
+"""`LeafWeights` in a kernel's signature."""
 
 MODES = ("duel", "free-for-all", "solo", "constrictor", "wrapped", "royale")
 
 
 def mode(position: Position) -> str:
-    """Which of the modes a position is of, to choose weights by."""
+    """The kind of game, one of MODES, by which weights are chosen."""
     if position.constrictor:
         return "constrictor"
     if len(position.snakes) < 2:
@@ -82,22 +94,25 @@ def mode(position: Position) -> str:
     return "duel" if len(position.snakes) == 2 else "free-for-all"
 
 
-def factors(weights: Weights, position: Position) -> Floats:
-    """The weights as kernels take them, for searches from that position."""
+def leaf_weights(weights: Weights, position: Position) -> LeafWeights:
+    """The weights for a search from that position."""
     fading = weights.fade / (weights.fade + max(0, position.turn))
-    row = [getattr(weights, name) for name in TERMS]
-    row[FOOD] *= fading
+    terms = [getattr(weights, name) for name in TERMS]
+    terms[FOOD] *= fading
     logs = [math.log(number) for number in range(1, position.width * position.height + 4)]
-    return np.array([*row, weights.softness, *logs], np.float64)
+    return LeafWeights(np.array(terms, np.float64), float(weights.softness), np.array(logs, np.float64))
 
 
 @fused
 def evaluate(
-    state: State, context: FloodContext, me: int, factors: Floats, found: Ints, terms: Floats
+    state: State, context: FloodContext, me: int, weights: LeafWeights, found: Ints, terms: Floats
 ) -> float:
-    """The sum of `terms`, which it sets, for a snake that lives, as others may or may not."""
+    """The score of the board for snake `me`, which lives; sets `terms`, whose sum it is.
+
+    `found` is the scratch of `territory`, and afterwards holds what it found.
+    """
     territory(state, context, found)
-    snakes = state.snakes
+    snakes, logs = state.snakes, weights.logs
     others = 0
     longest = 0
     cells = 0
@@ -120,32 +135,38 @@ def evaluate(
         tails += found[i, TAIL]
     own = found[me, CELLS]
     if others > 0:
-        terms[SPACE] = factors[_LOGS + own] - factors[_LOGS + cells // others]
+        terms[SPACE] = logs[own] - logs[cells // others]
         share = 1.0 / others
         lead = float(snakes[me].length - longest)
-        terms[GROWTH] = lead / (1.0 + abs(lead) / factors[_SOFTNESS])
+        terms[GROWTH] = lead / (1.0 + abs(lead) / weights.softness)
     else:
-        terms[SPACE] = factors[_LOGS + own] - factors[factors.shape[0] - 1]
+        terms[SPACE] = logs[own] - logs[logs.shape[0] - 1]
         share = 0.0
-        terms[GROWTH] = -float(snakes[me].length) / (factors.shape[0] - _LOGS)
+        terms[GROWTH] = -float(snakes[me].length) / logs.shape[0]
     terms[ROOM] = share * room - _space_deficit(found, snakes, me)
     terms[HUNGER] = share * hunger - _hunger(snakes[me].health)
     terms[FOOD] = (1.0 / (1 + found[me, MEAL]) if found[me, MEAL] > 0 else 0.0) - share * food
     terms[HAZARD] = share * hot - found[me, HOT] / (1 + own)
     terms[ACCESS] = found[me, TAIL] - share * tails
-    total = 0.0
-    for term in range(terms.shape[0]):
-        terms[term] *= factors[term]
-        total += terms[term]
-    pressed = 1.0 / (1.0 + abs(total) / WIN_SCORE)
-    for term in range(terms.shape[0]):
-        terms[term] *= pressed
-    return total * pressed
+    return _weighted_sum(terms, weights.terms)
 
 
 @fused
-def _space_deficit(found: Ints, snakes: Ints, i: int) -> float:
-    """The share of its length that a snake has no cells for, where it can't follow its tail."""
+def _weighted_sum(terms: Floats, weights: Floats) -> float:
+    """Weigh the terms in place, and bring them and their sum below a win."""
+    total = 0.0
+    for term in range(terms.shape[0]):
+        terms[term] *= weights[term]
+        total += terms[term]
+    scale = 1.0 / (1.0 + abs(total) / WIN_SCORE)
+    for term in range(terms.shape[0]):
+        terms[term] *= scale
+    return total * scale
+
+
+@fused
+def _space_deficit(found: Ints, snakes: Records, i: int) -> float:
+    """The share of its length that a snake has no cells for, where it can't reach its tail."""
     if found[i, TAIL] != 0 or found[i, CELLS] >= snakes[i].length:
         return 0.0
     return 1.0 - float(found[i, CELLS]) / float(snakes[i].length)
@@ -157,14 +178,14 @@ def _hunger(health: int) -> float:
     return lack * lack
 
 
-@kernel(float64(STATE, FLOOD_CONTEXT, int64, float64[::1], int64[:, ::1], float64[::1]))
+@kernel(float64(STATE, FLOOD_CONTEXT, int64, LEAF_WEIGHTS, int64[:, ::1], float64[::1]))
 def evaluate_position(
     state: State,
     context: FloodContext,
     me: int,
-    factors: Floats,
+    weights: LeafWeights,
     found: Ints,
     terms: Floats,
 ) -> float:
-    """`worth`, to be called from Python."""
-    return evaluate(borrowed(state), borrowed(context), me, factors, found, terms)
+    """`evaluate`, to be called from Python."""
+    return evaluate(borrowed(state), borrowed(context), me, borrowed(weights), found, terms)

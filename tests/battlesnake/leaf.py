@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.battlesnake.evaluation import TERMS, Weights, evaluate_position, factors
+from engines.battlesnake.evaluation import TERMS, Weights, evaluate_position, leaf_weights
 from engines.battlesnake.position import Position
 from engines.battlesnake.state import pack
 from engines.battlesnake.territory.context import flood_context, territory_table
@@ -16,6 +16,6 @@ def leaf(position: Position, weights: Weights) -> tuple[float, dict[str, float]]
     terms = np.zeros(len(TERMS))
     me = [snake.id for snake in position.snakes].index(position.you)
     value = evaluate_position(
-        state, flood_context(state), me, factors(weights, position), territory_table(state), terms
+        state, flood_context(state), me, leaf_weights(weights, position), territory_table(state), terms
     )
     return value, dict(zip(TERMS, terms.tolist(), strict=True))

@@ -9,9 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.battlesnake.evaluation import Weights, factors, mode
+from engines.battlesnake.evaluation import Weights, leaf_weights, mode
 from engines.battlesnake.evolution.evolution import TERMS, Evolution, EvolutionConfig, Memory
-from engines.battlesnake.evolution.genome import EVENTS, FREE, HUNGRY, ROOMY, SMART, STRAIGHT, play_lines
+from engines.battlesnake.evolution.genome import (
+    EVENTS,
+    FREE,
+    HUNGRY,
+    ROOMY,
+    SMART,
+    STRAIGHT,
+    FitnessWeights,
+    Scratch,
+    roll_out,
+)
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
@@ -54,29 +64,24 @@ def played(
     state = pack(position)
     own = scratch_copy(state)
     turns = lines.shape[1]
-    schedule = np.ones((2, turns), np.float64)
-    schedule[1] = 0.0
-    schedule[1, -1] = float(leaf)
-    parts = np.zeros((len(lines), len(others), len(TERMS)), np.float64)
-    play_lines(
-        state,
-        own,
-        0,
-        lines,
-        0,
-        len(lines),
-        others,
-        schedule,
-        np.array([-1, -1, 1, 1], np.float64),
-        factors(Weights(space=1.0), position),
-        np.zeros(len(TERMS) - len(EVENTS), np.float64),
-        np.zeros(len(state.snakes), np.int64),
-        np.zeros((2, len(state.occupancy) + len(state.snakes)), np.int64),
+    share = np.zeros(turns)
+    share[-1] = float(leaf)
+    weights = FitnessWeights(
+        np.ones(turns), share, np.array([-1.0, -1.0, 1.0, 1.0]), leaf_weights(Weights(space=1.0), position)
+    )
+    cells = len(state.occupancy) + len(state.snakes)
+    scratch = Scratch(
         flood_context(state),
         territory_table(state),
+        np.zeros(len(TERMS) - len(EVENTS), np.float64),
+        np.zeros(len(state.snakes), np.int64),
+        np.zeros(turns, np.uint8),
+        np.zeros(cells, np.int64),
+        np.zeros(cells, np.int64),
         seeded(1),
-        parts,
     )
+    parts = np.zeros((len(lines), len(others), len(TERMS)), np.float64)
+    roll_out(state, own, weights, scratch, 0, lines, others, parts)
     return parts
 
 
@@ -115,7 +120,7 @@ def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
         others = np.array([[[rng.randrange(4) for _ in range(8)] for _ in board["snakes"]]], np.uint8)
         wanted = genes[0].tolist()
         got = played(position, genes, others)[0, 0, : len(EVENTS)]
-        expected, moves = dict.fromkeys(EVENTS, 0.0), []
+        expected, mine_played = dict.fromkeys(EVENTS, 0.0), []
         mine = board["snakes"][0]["id"]
         rows = {snake["id"]: row for row, snake in enumerate(board["snakes"])}
         for t in range(8):
@@ -128,7 +133,7 @@ def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
                 )
                 for snake in board["snakes"]
             }
-            moves.append(moves[mine])
+            mine_played.append(moves[mine])
             long = len(board["snakes"][0]["body"])
             damage = line["ruleset"]["settings"]["hazardDamagePerTurn"]
             board, over, _ = oracle.step(board, moves, line["ruleset"]["name"], damage, solo_rule(line))
@@ -144,7 +149,7 @@ def test_lines_are_played_by_the_rules_in_words_that_are_open() -> None:
                 expected["win"] += 1
                 break
         assert dict(zip(EVENTS, got.tolist(), strict=True)) == expected, line
-        assert [MOVES[gene] for gene in genes[0, : len(moves)]] == moves
+        assert [MOVES[gene] for gene in genes[0, : len(mine_played)]] == mine_played
         events += [value != 0 for value in expected.values()]
     assert events.min() > 3
 
@@ -162,7 +167,7 @@ def test_what_a_rule_picks_is_open_and_written_down(rule: int) -> None:
         assert position.me is not None
         options = walled(position, position.me)
         clear = {option.move for option in options if not option.cause}
-        free = {option.move for option in options if not option.body_masks}
+        free = {option.move for option in options if not option.collision}
         assert {MOVES[gene] for gene in lines[:, 0]} <= (clear or free or set(MOVES))
 
 
@@ -215,7 +220,7 @@ def test_a_rival_that_can_come_to_a_cell_is_expected_there() -> None:
 @pytest.mark.machine_code
 def test_a_line_that_is_suggested_is_tried() -> None:
     position = BATTLESNAKE.new({"snakes": 1, "width": 5, "height": 5}, 1)
-    lone = EvolutionConfig(population=6, genotype=4, elite=0, spread=0.0)
+    lone = EvolutionConfig(population=6, genotype=4, elite=0, elite_parent=0.0)
     evolution = Evolution(position, lone, leaves()["solo"], legal(position), 1, None)
     for move in legal(position):
         evolution.suggest([move])
@@ -236,7 +241,7 @@ def test_lines_are_carried_over_and_checked_against_the_board() -> None:
     best = before.found[moves[position.you]].moves
     carried = Evolution(later, SMALL, leaves()["duel"], legal(later), 3, memory)
     assert carried.carried == 1
-    kept = np.frombuffer(carried.memory().lines[later.you], np.uint8).reshape(-1, SMALL.genotype)
+    kept = np.frombuffer(carried.memory().genomes[later.you], np.uint8).reshape(-1, SMALL.genotype)
     expected = [*(MOVES.index(move) for move in best[1:]), FREE]
     assert expected in kept.tolist()
     for other in (
@@ -254,7 +259,7 @@ def test_lines_are_carried_over_and_checked_against_the_board() -> None:
     assert set(evolve(later, 1, memory=elsewhere).found) <= set(legal(later))
     answer = decide("rhea", later, 3, memory)
     assert isinstance(answer.memory, Memory)
-    assert sum(map(len, answer.memory.lines.values())) < 8192
+    assert sum(map(len, answer.memory.genomes.values())) < 8192
 
 
 @pytest.mark.machine_code
@@ -325,7 +330,7 @@ def test_ours_and_the_published_one_have_their_own_figures() -> None:
     assert parameters(population=7).evolution_config().population == 7
 
 
-@pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")
+@pytest.mark.skipif(not hasattr(roll_out, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_evolved_safely() -> None:
     rng = Random(21)
     states = [

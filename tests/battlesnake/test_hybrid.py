@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from engines.battlesnake.agents.rhea_with_negamax_override import play
-from engines.battlesnake.evolution.evolution import EvolutionConfig, Line
-from engines.battlesnake.evolution.genome import play_lines
+from engines.battlesnake.evolution.evolution import EvolutionConfig, Individual
+from engines.battlesnake.evolution.genome import roll_out
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.hybrid.interleave import Interleaving
 from engines.battlesnake.hybrid.veto import VETO, HybridConfig, choose_move
@@ -43,9 +43,11 @@ def search_result(**payoffs: tuple[float, float]) -> tuple[SearchResult, dict[st
     return found, {move: sum(row) / 2 for move, row in payoffs.items()}
 
 
-def lines(**fitness: float) -> dict[str, Line]:
+def lines(**fitness: float) -> dict[str, Individual]:
     """Lines that end on boards of such worth."""
-    return {move: Line((move,), value, {"space": value}, value, value) for move, value in fitness.items()}
+    return {
+        move: Individual((move,), value, {"space": value}, value, value) for move, value in fitness.items()
+    }
 
 
 def test_among_moves_of_nearly_equal_value_the_evolution_decides() -> None:
@@ -62,7 +64,7 @@ def test_among_moves_of_nearly_equal_value_the_evolution_decides() -> None:
 
 def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
     found, scores = search_result(up=(4.0, 4.0), left=(0.0, 0.0))
-    trapped = Line(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
+    trapped = Individual(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
     choice = choose_move(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
     assert choice is not None
     assert (choice.move, dict(choice.shares["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
@@ -218,7 +220,7 @@ def test_parts_can_be_left_out() -> None:
     assert decide(position, 20, share=0.0).stats["generations"] == 0
 
 
-@pytest.mark.skipif(not hasattr(play_lines, "py_func"), reason="minutes without the JIT")
+@pytest.mark.skipif(not hasattr(roll_out, "py_func"), reason="minutes without the JIT")
 def test_every_board_is_played_safely() -> None:
     rng = Random(22)
     states = [

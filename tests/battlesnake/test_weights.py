@@ -118,20 +118,28 @@ def test_a_variant_plays_what_ships_unless_told_otherwise(name):
         assert changed.candidates != one.candidates
 
 
-OLDER_NAMES = {"matrix_plies": "mixed", "lmr": "late"}
-"""Fields by the names that they had when the digest was taken."""
-
-
-def figures(config):
-    return {OLDER_NAMES.get(name, name): value for name, value in dataclasses.asdict(config).items()}
-
-
 def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():
+    former = {
+        "negamax": {"lmr": "late", "matrix_plies": "mixed"},
+        "rhea": {
+            "crossover": "crossing",
+            "insertion": "insert",
+            "deletion": "delete",
+            "elite_parent": "spread",
+            "draw": "draw_worth",
+        },
+    }
+    # The digest is older than some names, and than the removal of two fields: it has their last values.
+    configs = {
+        "negamax": dataclasses.asdict(SearchConfig()),
+        "rhea": {**dataclasses.asdict(EvolutionConfig()), "straight": False, "quantile": 0.0},
+    }
     defaults = {
         "leaf": {mode: dataclasses.asdict(leaf) for mode, leaf in leaves().items()},
-        "negamax": figures(SearchConfig()),
-        # The digest is older than the removal of these fields, and has what they stood at.
-        "rhea": {**figures(EvolutionConfig()), "straight": False, "quantile": 0.0},
+        **{
+            agent: {former[agent].get(name, name): value for name, value in config.items()}
+            for agent, config in configs.items()
+        },
     }
     digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()[:12]
     assert (PARTS, digest) == ("parts-2", "f8a8a56d9094")

@@ -11,7 +11,7 @@ from annotated_types import Ge, Le
 from engines.battlesnake.agents.common import Root, line_candidates, root_of
 from engines.battlesnake.annotations import Annotations, annotate_all
 from engines.battlesnake.evaluation import Weights, mode
-from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
+from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Individual
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.weights import PARTS, leaves
@@ -47,7 +47,7 @@ class Parameters:
     wariness: Share = DEFAULT.wariness
     """Weight of the worst scenario in the fitness; the rest is the mean of all. More loses less to strong
     rivals, and gains less from weak ones."""
-    draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw_worth
+    draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw
     """Score of a draw, where a win is 100 and a loss -100; discounted."""
     discount: Share = DEFAULT.keep
     """Discount factor of each ply. Less cares for the next plies alone."""
@@ -64,7 +64,7 @@ class Parameters:
             replies=self.replies,
             foresight=self.foresight,
             wariness=self.wariness,
-            draw_worth=self.draw,
+            draw=self.draw,
             keep=self.discount,
         )
 
@@ -115,7 +115,7 @@ def _decision(
 
 
 def _candidates(
-    root: Root, annotations: Mapping[str, Annotations], lines: Mapping[str, Line]
+    root: Root, annotations: Mapping[str, Annotations], lines: Mapping[str, Individual]
 ) -> tuple[Candidate, ...]:
     """Each move with its best line: the terms of its fitness, its worst scenario and the mean."""
     shown = {

@@ -15,7 +15,7 @@ from engines.battlesnake.agents import negamax
 from engines.battlesnake.agents.common import Root, candidates_of, override_context, proven_outcome, root_of
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution import evolution
-from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Line
+from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Individual
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.hybrid.interleave import Interleaving
 from engines.battlesnake.hybrid.opponent_model import OpponentModel, adjusted_scores, predicted_move
@@ -187,7 +187,7 @@ def _stats(steps: Interleaving, warm_start_turns: int, depth: int) -> dict[str, 
     }
 
 
-def _line(move: str, search: Search, lines: Mapping[str, Line]) -> tuple[str, ...]:
+def _line(move: str, search: Search, lines: Mapping[str, Individual]) -> tuple[str, ...]:
     """The search's principal variation, with the rest of the evolution's line where that begins the same."""
     variation = search.principal_variation(move).moves if search.result.depth else ()
     line = lines.get(move)
@@ -197,7 +197,7 @@ def _line(move: str, search: Search, lines: Mapping[str, Line]) -> tuple[str, ..
 
 
 def _candidates(
-    root: Root, search: Search, lines: Mapping[str, Line], scores: Mapping[str, float], choice: Choice
+    root: Root, search: Search, lines: Mapping[str, Individual], scores: Mapping[str, float], choice: Choice
 ) -> tuple[Candidate, ...]:
     """All four moves; those with a value as search, evolution and veto have them."""
     found = {}
@@ -223,7 +223,7 @@ def _candidates(
     return candidates_of(root.options, found)
 
 
-def _line_details(line: Line) -> dict[str, Any]:
+def _line_details(line: Individual) -> dict[str, Any]:
     """The evolution's best line of a move: its fitness and terms, its worst scenario and the mean."""
     return {
         "fitness": line.fitness,

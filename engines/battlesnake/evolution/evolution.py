@@ -1,8 +1,9 @@
-"""The tuned rolling-horizon evolution: your lines and your rivals' are bred against each other.
+"""Rolling-horizon coevolution: your plans and those of your rivals are bred against each other.
 
-Every snake that matters has a population. Yours is valued against several joint lines of the
-others: the best reply that each has found for each of its first words, and a plain one-ply player.
-Theirs are valued against your best lines. So a line is not bred against one guess.
+Each of the snakes that matter has a population of genomes. Yours are evaluated in several scenarios: joint
+plans made of the best reply that each rival has found for each of its first moves, and one in which all
+others play by the rule `SMART`. Those of a rival are evaluated against your best. So nobody plans against one
+guess at what the others do.
 """
 
 from __future__ import annotations
@@ -13,29 +14,37 @@ from typing import Final
 
 import numpy as np
 
-from engines.battlesnake.evaluation import TERMS as LEAF
-from engines.battlesnake.evaluation import Weights, factors
+from engines.battlesnake.evaluation import TERMS as EVALUATION_TERMS
+from engines.battlesnake.evaluation import Weights, leaf_weights
 from engines.battlesnake.evolution.genome import (
     EVENTS,
     FREE,
     HUNGRY,
     ROOMY,
     SMART,
+    Breeding,
+    FitnessWeights,
     Genes,
+    Scratch,
     breed,
-    play_lines,
+    roll_out,
 )
 from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position, Snake
-from engines.battlesnake.state import Floats, pack, scratch_copy
+from engines.battlesnake.state import Floats, State, pack, scratch_copy
 from engines.battlesnake.territory.context import flood_context, territory_table, uses_bitboards
 from engines.core.rng import State as Rng
 from engines.core.rng import seeded
 
-TERMS: Final = EVENTS + LEAF
-"""What a line's fitness is made of."""
+TERMS: Final = EVENTS + EVALUATION_TERMS
+"""What a fitness is the sum of."""
 
-_SLICE = 1_000
-"""Turns of two snakes on a usual board that take about a quarter of a millisecond, leaves included."""
+_SLICE: Final = 1_000
+"""Turns of one snake, times the share of a usual board's cells, that are played in about a quarter of a
+millisecond, evaluations included."""
+_USUAL_CELLS: Final = 192
+"""Cells of the frame of an 11x11 board, rounded up."""
+_CELL_BY_CELL: Final = 2.5
+"""How much longer a turn takes where territory is not counted on bitboards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +53,47 @@ class EvolutionConfig:
 
     population: int = 24
     genotype: int = 20
+    """Genes of a genome: turns that are planned ahead."""
     evolutions: int = 100_000
+    """Generations bred after the first."""
     rivals: int = 3
-    """Nearest others that have a population of their own; the rest play by one ply."""
+    """Nearest others that have a population of their own; the rest play by `SMART`."""
     rival_population: int = 10
     replies: int = 3
-    """Joint lines made of the rivals' best, one for each of their first words."""
+    """Scenarios made of the rivals' best, one for each of their first moves."""
     foresight: int = 6
-    """Turns that a rival plays by its line, before it plays by one ply."""
+    """Turns that a rival plays by its genome in a scenario, before it plays by `SMART`."""
     wariness: float = 0.2
-    """Weight of the worst scenario beside the mean of all."""
+    """Weight of the worst scenario; the rest of the fitness is the mean of all."""
     tournament: int = 2
+    """Individuals drawn for a tournament."""
     elite: int = 2
-    """Best lines that live on, beside the best for each first word."""
-    crossing: float = 0.3
-    """Chance of a second parent."""
+    """Fittest individuals that live on, besides the fittest of each first move."""
+    crossover: float = 0.3
+    """Probability of a second parent."""
     renewal: float = 0.35
-    """Chance that all from one turn on is made anew."""
-    insert: float = 0.1
-    """Chance of one more word, and the last one dropped."""
-    delete: float = 0.1
-    """Chance of one word less. Else one word is drawn anew."""
-    spread: float = 0.2
-    """Chance that the parent is one of the elite, whatever its fitness."""
+    """Probability that all genes from some turn on are replaced by one rule."""
+    insertion: float = 0.1
+    """Probability of one more gene, the last being dropped."""
+    deletion: float = 0.1
+    """Probability of one gene less. Else one gene becomes free."""
+    elite_parent: float = 0.2
+    """Probability that the parent is one of the elite, whatever its fitness."""
     death: float = 100.0
     """What a death costs; this and the next three are discounted by the turn."""
-    draw_worth: float = 0.0
-    """What it is worth when all that are left die at once."""
+    draw: float = 0.0
+    """The score when all that are left die at once."""
     win: float = 100.0
     meal: float = 1.0
     keep: float = 0.95
-    """Discount of each turn."""
+    """The discount of each turn."""
     stride: int = 5
-    """Turns between two leaves along a line; their discounted mean counts."""
+    """Turns between two evaluations in a rollout; their discounted mean counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The populations as they stood when the word of `turn` was given; at most some kilobytes."""
+    """The populations as they stood when the move of `turn` was given; at most some kilobytes."""
 
     game: str
     you: str
@@ -89,49 +101,52 @@ class Memory:
     size: tuple[int, int]
     genotype: int
     heads: Mapping[str, Cell]
-    lines: Mapping[str, bytes]
+    genomes: Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """The best line of a first word. `fitness` is the sum of `terms`."""
+class Individual:
+    """The fittest of those with the same first move. `fitness` is the sum of `terms`."""
 
     moves: tuple[str, ...]
     fitness: float
     terms: Mapping[str, float]
     low: float
-    """The value in the worst scenario."""
+    """The score in the worst scenario."""
     mean: float
+    """The mean score of all scenarios."""
 
 
 class _Population:
-    """The lines of one snake, best first once they have been valued."""
+    """The genomes of one snake, the fittest first once they have been evaluated."""
 
-    def __init__(self, index: int, rows: int, genotype: int) -> None:
-        self.index = index
-        self.lines: Genes = np.full((rows, genotype), FREE, np.uint8)
-        self.spare: Genes = np.zeros_like(self.lines)
-        self.fitness: Floats = np.zeros(rows, np.float64)
-        self.parts = np.zeros((rows, 1, len(TERMS)), np.float64)
-        self.best: list[int] = [0]
-        """The best row of each first word, the fittest first."""
+    def __init__(self, snake: int, size: int, genes: int) -> None:
+        self.snake = snake
+        self.genomes: Genes = np.full((size, genes), FREE, np.uint8)
+        self.offspring: Genes = np.zeros_like(self.genomes)
+        self.fitness: Floats = np.zeros(size, np.float64)
+        self.terms: Floats = np.zeros((size, 1, len(TERMS)), np.float64)
+        """[individuals, scenarios, TERMS]"""
+        self.fittest: list[int] = [0]
+        """The fittest row of each first move, the fittest of all first."""
 
     def sort(self) -> None:
+        """Bring the rows into the order of their fitness."""
         order = np.argsort(-self.fitness, kind="stable")
-        self.lines, self.fitness = self.lines[order], self.fitness[order]
-        self.parts = self.parts[order]
+        self.genomes, self.fitness = self.genomes[order], self.fitness[order]
+        self.terms = self.terms[order]
         first: dict[int, int] = {}
-        for row, gene in enumerate(self.lines[:, 0].tolist()):
+        for row, gene in enumerate(self.genomes[:, 0].tolist()):
             first.setdefault(gene, row)
-        self.best = list(first.values())
+        self.fittest = list(first.values())
 
 
 class Evolution:
-    """Populations on their way; `advance` brings them on by a slice of less than a millisecond.
+    """Populations that `advance` evolves, by a slice of less than a millisecond at a time.
 
-    The position must have you on the board and not be over. `words` are those that your lines may
-    begin with, `weights` those of the leaf. A memory of another game, snake or board, or of too long ago,
-    is not used; what it holds is played and valued anew anyway.
+    The position must have you on the board and not be over. `moves` are those that your plans may begin with,
+    `weights` those of the evaluation. A memory of another game, snake or board, or of too long ago, is not
+    used; what a good one holds is evaluated anew anyway.
     """
 
     def __init__(
@@ -149,64 +164,55 @@ class Evolution:
         self._config = config
         self._position = position
         self._root = pack(position)
-        self._world = scratch_copy(self._root)
+        self._state = scratch_copy(self._root)
         self._rng: Rng = seeded(seed)
-        self._moves = np.zeros(len(position.snakes), np.int64)
-        self._steps = np.zeros((2, len(self._root.occupancy) + len(position.snakes)), np.int64)
-        self._chart = flood_context(self._root)
-        self._reach = territory_table(self._root)
-        turns = np.arange(config.genotype)
-        schedule = np.zeros((2, config.genotype), np.float64)
-        schedule[0] = config.keep**turns
-        at = (turns + 1) % config.stride == 0
-        at[-1] = True
-        schedule[1, at] = schedule[0, at] / schedule[0, at].sum()
-        self._schedule: Floats = schedule
-        self._events: Floats = np.array(
-            [-config.death, config.draw_worth, config.win, config.meal], np.float64
+        self._weights = _fitness_weights(config, weights, position)
+        self._breeding = Breeding(
+            config.tournament,
+            float(config.elite_parent),
+            float(config.crossover),
+            float(config.renewal),
+            float(config.insertion),
+            float(config.deletion),
         )
-        self._factors: Floats = factors(weights, position)
-        self._terms: Floats = np.zeros(len(LEAF), np.float64)
-        self._chances: Floats = np.array(
-            [config.crossing, config.renewal, config.insert, config.delete, config.spread], np.float64
-        )
-        # Rows between two looks at a clock. Leaves take longer where they are counted cell by cell.
-        cells = max(1.0, len(self._root.occupancy) / 192) * (1.0 if uses_bitboards(self._chart) else 2.5)
-        weight = config.genotype * len(position.snakes) * cells
-        self._rows = max(1, int(_SLICE / weight))
-        # On a large or crowded board fewer lines, so that a generation does not outlast a move.
-        most = max(8, 8 * self._rows)
-        mine = min(config.population, most)
-        self._mine = _Population(position.snakes.index(me), mine, config.genotype)
+        self._scratch = _scratch(self._root, config.genotype, self._rng)
+        snakes = len(position.snakes)
+        usual = max(1.0, len(self._root.occupancy) / _USUAL_CELLS)
+        cost = usual * (1.0 if uses_bitboards(self._scratch.context) else _CELL_BY_CELL)
+        self._rollouts = max(1, int(_SLICE / (config.genotype * snakes * cost)))
+        """Rollouts in a slice."""
+        # On a large or crowded board smaller populations, so that a generation does not outlast a move.
+        largest = max(8, 8 * self._rollouts)
+        self._mine = _Population(position.snakes.index(me), min(config.population, largest), config.genotype)
         self._rivals = [
-            _Population(position.snakes.index(snake), min(config.rival_population, most), config.genotype)
+            _Population(position.snakes.index(snake), min(config.rival_population, largest), config.genotype)
             for snake in _nearest(position, me)[: config.rivals]
         ]
         self.generations = 0
         self.carried = 0
-        """Turns by which carried populations were shifted, 0 for new ones."""
-        self.found: dict[str, Line] = {}
-        self._hints: list[Sequence[str]] = []
-        self._sow(moves, memory)
-        self._work = self._generations()
+        """Turns by which remembered populations were shifted, 0 for new ones."""
+        self.found: dict[str, Individual] = {}
+        """By first move the fittest individual of the last generation."""
+        self._suggestions: list[Sequence[str]] = []
+        self._initialize(moves, memory)
+        self._slices = self._run()
 
     @property
     def finished(self) -> bool:
-        """Have all evolutions been made?"""
+        """Have all generations been evaluated?"""
         return self.generations > self._config.evolutions
 
     def advance(self) -> None:
         """Work for a slice."""
-        next(self._work)
+        next(self._slices)
 
-    def suggest(self, line: Sequence[str]) -> None:
-        """Have a line of words tried in the next generation."""
-        self._hints = [*self._hints[-1:], line]
+    def suggest(self, moves: Sequence[str]) -> None:
+        """Have a sequence of moves tried in the next generation."""
+        self._suggestions = [*self._suggestions[-1:], moves]
 
     def memory(self) -> Memory:
-        """What to hand in next turn."""
+        """What to pass to the evolution of the next turn."""
         position = self._position
-        everyone = [self._mine, *self._rivals]
         return Memory(
             position.game,
             position.you,
@@ -214,194 +220,217 @@ class Evolution:
             (position.width, position.height),
             self._config.genotype,
             {snake.id: snake.head for snake in position.snakes},
-            {position.snakes[one.index].id: one.lines.tobytes() for one in everyone},
+            {position.snakes[one.snake].id: one.genomes.tobytes() for one in self._populations},
         )
 
-    def _sow(self, moves: Sequence[str], memory: object) -> None:
-        """The first lines: those carried over, then by each rule for each first word."""
-        position, genotype = self._position, self._config.genotype
-        carried = memory if isinstance(memory, Memory) else None
-        if carried is not None and (
-            (carried.game, carried.you) != (position.game, position.you)
-            or carried.size != (position.width, position.height)
-            or carried.genotype != genotype
-            or not 1 <= position.turn - carried.turn < genotype
-        ):
-            carried = None
-        if carried is not None:
-            self.carried = position.turn - carried.turn
-        for one in (self._mine, *self._rivals):
-            mine = one is self._mine
-            snake = position.snakes[one.index]
-            firsts = [MOVES.index(move) for move in moves] if mine else list(range(4))
-            rules = (HUNGRY, ROOMY, SMART) if mine else (SMART,)
-            seeds = [[first, *[rule] * (genotype - 1)] for rule in rules for first in firsts]
-            kept = _kept(position, snake, carried) if carried is not None else one.lines[:0]
-            rows = len(one.lines)
-            # What is carried leaves room for a line by each rule.
-            kept = kept[: max(0, rows - len(seeds))]
-            one.lines[: len(kept)] = kept
-            seeds = seeds[: rows - len(kept)]
-            if seeds:
-                one.lines[len(kept) : len(kept) + len(seeds)] = seeds
-            for row in range(len(kept) + len(seeds), rows):
-                one.lines[row, 0] = firsts[row % len(firsts)]
+    @property
+    def _populations(self) -> list[_Population]:
+        return [self._mine, *self._rivals]
 
-    def _generations(self) -> Iterator[None]:
-        """Breed and value everybody in turn, without end; a yield is the end of a slice."""
+    def _initialize(self, moves: Sequence[str], memory: object) -> None:
+        """The first genomes: remembered ones, then each rule after each first move, then random ones."""
+        position, genes = self._position, self._config.genotype
+        remembered = memory if isinstance(memory, Memory) and self._fits(memory) else None
+        if remembered is not None:
+            self.carried = position.turn - remembered.turn
+        for one in self._populations:
+            mine = one is self._mine
+            snake = position.snakes[one.snake]
+            first_moves = [MOVES.index(move) for move in moves] if mine else list(range(4))
+            rules = (HUNGRY, ROOMY, SMART) if mine else (SMART,)
+            seeds = [[first, *[rule] * (genes - 1)] for rule in rules for first in first_moves]
+            kept = _shifted(position, snake, remembered) if remembered is not None else one.genomes[:0]
+            size = len(one.genomes)
+            # Remembered genomes leave room for one of each rule.
+            kept = kept[: max(0, size - len(seeds))]
+            one.genomes[: len(kept)] = kept
+            seeds = seeds[: size - len(kept)]
+            if seeds:
+                one.genomes[len(kept) : len(kept) + len(seeds)] = seeds
+            for row in range(len(kept) + len(seeds), size):
+                one.genomes[row, 0] = first_moves[row % len(first_moves)]
+
+    def _fits(self, memory: Memory) -> bool:
+        """Is it of this game, and of few enough turns ago?"""
+        position, genes = self._position, self._config.genotype
+        return (
+            (memory.game, memory.you) == (position.game, position.you)
+            and memory.size == (position.width, position.height)
+            and memory.genotype == genes
+            and 1 <= position.turn - memory.turn < genes
+        )
+
+    def _run(self) -> Iterator[None]:
+        """Evaluate and breed all populations in turn, without end; a yield is the end of a slice."""
         while True:
             for rival in self._rivals:
-                yield from self._value(rival, self._against_rival(rival))
-            yield from self._value(self._mine, self._against_me())
-            self.found = self._tell()
+                yield from self._evaluate(rival, self._scenarios_of(rival))
+            yield from self._evaluate(self._mine, self._my_scenarios())
+            self.found = self._fittest()
             self.generations += 1
             yield
-            for one in (self._mine, *self._rivals):
+            for one in self._populations:
                 self._breed(one)
 
     def _breed(self, one: _Population) -> None:
-        elite = [*one.best, *(row for row in range(self._config.elite) if row not in one.best)]
-        breed(
-            one.lines,
-            one.fitness,
-            one.spare,
-            np.array(elite[: len(one.lines)], np.int64),
-            self._config.tournament,
-            self._chances,
-            self._rng,
-        )
-        one.lines, one.spare = one.spare, one.lines
+        elite = [*one.fittest, *(row for row in range(self._config.elite) if row not in one.fittest)]
+        rows = np.array(elite[: len(one.genomes)], np.int64)
+        breed(one.genomes, one.fitness, one.offspring, rows, self._breeding, self._rng)
+        one.genomes, one.offspring = one.offspring, one.genomes
         if one is self._mine:
-            for row, hint in enumerate(self._hints[: len(one.lines) - len(elite)], 1):
-                one.lines[-row] = self._coded(hint)
-            self._hints = []
+            room = len(one.genomes) - len(elite)
+            for row, moves in enumerate(self._suggestions[:room], 1):
+                one.genomes[-row] = self._encode(moves)
+            self._suggestions = []
 
-    def _coded(self, line: Sequence[str]) -> list[int]:
-        """A line of words as genes; what it leaves open is played by one ply."""
-        genes = [MOVES.index(move) for move in line[: self._config.genotype]]
+    def _encode(self, moves: Sequence[str]) -> list[int]:
+        """Moves as genes; what they leave open is played by `SMART`."""
+        genes = [MOVES.index(move) for move in moves[: self._config.genotype]]
         return genes + [SMART] * (self._config.genotype - len(genes))
 
-    def _value(self, one: _Population, others: Genes) -> Iterator[None]:
-        """Play a population's lines against the scenarios, and sort them."""
-        rows = len(one.lines)
-        one.parts = np.zeros((rows, len(others), len(TERMS)), np.float64)
-        step = max(1, self._rows // len(others))
-        for first in range(0, rows, step):
+    def _evaluate(self, one: _Population, scenarios: Genes) -> Iterator[None]:
+        """Play a population's genomes in the scenarios, and sort them by fitness."""
+        size = len(one.genomes)
+        one.terms = np.zeros((size, len(scenarios), len(TERMS)), np.float64)
+        step = max(1, self._rollouts // len(scenarios))
+        for first in range(0, size, step):
             if first:
                 yield
-            play_lines(
+            rows = slice(first, first + step)
+            roll_out(
                 self._root,
-                self._world,
-                one.index,
-                one.lines,
-                first,
-                min(rows, first + step),
-                others,
-                self._schedule,
-                self._events,
-                self._factors,
-                self._terms,
-                self._moves,
-                self._steps,
-                self._chart,
-                self._reach,
-                self._rng,
-                one.parts,
+                self._state,
+                self._weights,
+                self._scratch,
+                one.snake,
+                one.genomes[rows],
+                scenarios,
+                one.terms[rows],
             )
-        values = one.parts.sum(axis=2)
+        scores = one.terms.sum(axis=2)
         wariness = self._config.wariness
-        one.fitness = wariness * values.min(axis=1) + (1 - wariness) * values.mean(axis=1)
+        one.fitness = wariness * scores.min(axis=1) + (1 - wariness) * scores.mean(axis=1)
         one.sort()
 
-    def _scenario(self) -> Genes:
-        """A joint line in which everybody plays by one ply."""
-        return np.full((len(self._moves), self._config.genotype), SMART, np.uint8)
+    def _smart_scenario(self) -> Genes:
+        """A scenario in which everybody plays by `SMART`."""
+        return np.full((len(self._position.snakes), self._config.genotype), SMART, np.uint8)
 
-    def _against_me(self) -> Genes:
-        """The rivals' best for each of their first words, then the plain players."""
-        replies = min(self._config.replies, max((len(rival.best) for rival in self._rivals), default=0))
-        joint = []
-        for rank in range(replies):
-            scenario = self._scenario()
+    def _my_scenarios(self) -> Genes:
+        """What yours are evaluated against: the rivals' best for each of their first moves, then `SMART`."""
+        most = max((len(rival.fittest) for rival in self._rivals), default=0)
+        known = slice(self._config.foresight)
+        scenarios = []
+        for rank in range(min(self._config.replies, most)):
+            scenario = self._smart_scenario()
             for rival in self._rivals:
-                row = rival.best[rank % len(rival.best)]
-                scenario[rival.index, : self._config.foresight] = rival.lines[row, : self._config.foresight]
-            joint.append(scenario)
-        joint.append(self._scenario())
-        return np.array(joint)
+                row = rival.fittest[rank % len(rival.fittest)]
+                scenario[rival.snake, known] = rival.genomes[row, known]
+            scenarios.append(scenario)
+        scenarios.append(self._smart_scenario())
+        return np.array(scenarios)
 
-    def _against_rival(self, rival: _Population) -> Genes:
-        """Your best line, and your best with another first word; the other rivals' best."""
-        joint = []
-        for row in self._mine.best[:2]:
-            scenario = self._scenario()
-            for other in (self._mine, *self._rivals):
+    def _scenarios_of(self, rival: _Population) -> Genes:
+        """What a rival's are evaluated against: your two best by first move, with the others' best."""
+        scenarios = []
+        for row in self._mine.fittest[:2]:
+            scenario = self._smart_scenario()
+            for other in self._populations:
                 if other is not rival:
-                    scenario[other.index] = other.lines[row if other is self._mine else 0]
-            joint.append(scenario)
-        return np.array(joint)
+                    scenario[other.snake] = other.genomes[row if other is self._mine else 0]
+            scenarios.append(scenario)
+        return np.array(scenarios)
 
-    def _tell(self) -> dict[str, Line]:
-        """The best line of each first word as it stands."""
+    def _fittest(self) -> dict[str, Individual]:
+        """The fittest individual of each first move."""
         found, mine, wariness = {}, self._mine, self._config.wariness
-        for row in mine.best:
-            parts = mine.parts[row]
-            values = parts.sum(axis=1)
-            low = int(np.argmin(values))
-            terms = wariness * parts[low] + (1 - wariness) * parts.mean(axis=0)
-            genes = mine.lines[row].tolist()
-            end = self._told(genes)
-            found[MOVES[genes[0]]] = Line(
-                tuple(MOVES[gene] for gene in genes[:end]),
+        for row in mine.fittest:
+            by_scenario = mine.terms[row]
+            scores = by_scenario.sum(axis=1)
+            low = int(np.argmin(scores))
+            terms = wariness * by_scenario[low] + (1 - wariness) * by_scenario.mean(axis=0)
+            genes = mine.genomes[row].tolist()
+            found[MOVES[genes[0]]] = Individual(
+                tuple(MOVES[gene] for gene in genes[: self._moves_on_board(genes)]),
                 float(mine.fitness[row]),
                 dict(zip(TERMS, terms.tolist(), strict=True)),
-                float(values[low]),
-                float(values.mean()),
+                float(scores[low]),
+                float(scores.mean()),
             )
         return found
 
-    def _told(self, genes: list[int]) -> int:
-        """How much of a line is worth telling: words, as long as they lead over the board; one at least."""
+    def _moves_on_board(self, genes: list[int]) -> int:
+        """How many genes, at least one, are moves that stay on the board: those after a death are none."""
         me = self._position.me
         assert me is not None
         cell = me.head
-        for at, gene in enumerate(genes):
+        for t, gene in enumerate(genes):
             if gene >= FREE:
-                return at
+                return t
             cell = self._position.destination(cell, OFFSETS[gene])
-            if at and not self._position.contains(cell):
-                return at
+            if t and not self._position.contains(cell):
+                return t
         return len(genes)
+
+
+def _fitness_weights(config: EvolutionConfig, weights: Weights, position: Position) -> FitnessWeights:
+    """What rollouts from a position are scored by."""
+    turns = np.arange(config.genotype)
+    discount = config.keep**turns
+    evaluated = (turns + 1) % config.stride == 0
+    evaluated[-1] = True
+    share = np.zeros(config.genotype, np.float64)
+    share[evaluated] = discount[evaluated] / discount[evaluated].sum()
+    events = np.array([-config.death, config.draw, config.win, config.meal], np.float64)
+    return FitnessWeights(discount.astype(np.float64), share, events, leaf_weights(weights, position))
+
+
+def _scratch(root: State, genes: int, rng: Rng) -> Scratch:
+    """What rollouts from a state write to."""
+    snakes = len(root.snakes)
+    cells = len(root.occupancy) + snakes
+    return Scratch(
+        flood_context(root),
+        territory_table(root),
+        np.zeros(len(EVALUATION_TERMS), np.float64),
+        np.zeros(snakes, np.int64),
+        np.zeros(genes, np.uint8),
+        np.zeros(cells, np.int64),
+        np.zeros(cells, np.int64),
+        rng,
+    )
 
 
 def _nearest(position: Position, me: Snake) -> list[Snake]:
     """The others, the nearest head first."""
 
-    def apart(snake: Snake) -> int:
+    def distance(snake: Snake) -> int:
         steps = [abs(one - two) for one, two in zip(snake.head, me.head, strict=True)]
         if position.wrapped:
             sides = (position.width, position.height)
             steps = [min(step, side - step) for step, side in zip(steps, sides, strict=True)]
         return sum(steps)
 
-    return sorted((snake for snake in position.snakes if snake is not me), key=apart)
+    return sorted((snake for snake in position.snakes if snake is not me), key=distance)
 
 
-def _kept(position: Position, snake: Snake, memory: Memory) -> Genes:
-    """The lines of a snake that led where it stands now, their played words dropped, all others behind."""
-    genotype, passed = memory.genotype, position.turn - memory.turn
-    raw, head = memory.lines.get(snake.id), memory.heads.get(snake.id)
+def _shifted(position: Position, snake: Snake, memory: Memory) -> Genes:
+    """A snake's remembered genomes without the genes of the turns played since, those first that led to where
+    it stands now."""
+    genes, passed = memory.genotype, position.turn - memory.turn
+    raw, head = memory.genomes.get(snake.id), memory.heads.get(snake.id)
     if raw is None or head is None:
-        return np.zeros((0, genotype), np.uint8)
-    lines = np.frombuffer(raw, np.uint8).reshape(-1, genotype)
-    right = [_lands(position, head, line[:passed].tolist()) == snake.head for line in lines]
+        return np.zeros((0, genes), np.uint8)
+    genomes = np.frombuffer(raw, np.uint8).reshape(-1, genes)
+    right = [_destination(position, head, genome[:passed].tolist()) == snake.head for genome in genomes]
     order = np.argsort(np.logical_not(right), kind="stable")
-    kept = np.full(lines.shape, FREE, np.uint8)
-    kept[:, :-passed] = lines[order, passed:]
-    return kept
+    shifted = np.full(genomes.shape, FREE, np.uint8)
+    shifted[:, :-passed] = genomes[order, passed:]
+    return shifted
 
 
-def _lands(position: Position, cell: Cell, genes: list[int]) -> Cell | None:
+def _destination(position: Position, cell: Cell, genes: list[int]) -> Cell | None:
+    """Where the moves lead from a cell; None where a gene is no move."""
     for gene in genes:
         if gene >= FREE:
             return None

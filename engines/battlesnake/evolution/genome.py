@@ -1,53 +1,111 @@
-"""Lines of words: how a gene becomes a word that can be played, what a line is worth, how lines breed.
+"""Genomes: which move a gene stands for on a board, what a genome is worth, how genomes reproduce.
 
-A gene is a word, or a rule that picks one. Whatever it is, what comes of it is one of the words that
-are not sure to be deadly at that step, where there is one: no gene runs back into the neck. A word
-that is not open there stands for the open one of its index. A line's rules are written over by the
-words that they picked in its first playing, so what is bred further is words.
+A genome plans the moves of one snake, a gene for each turn. A gene is one of the four moves or a default rule
+that picks one. It is decoded on the board of its turn into a move that is not sure to be deadly, if there is
+any: a rule picks among these survivable moves, and a move that is not survivable is replaced by a survivable
+one of the same number modulo their count. The first rollout writes the decoded moves back into the genome, so
+selection and crossover work on moves.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import float64, int64, uint8, void
 from numpy.typing import NDArray
 
-from engines.battlesnake.evaluation import evaluate
+from engines.battlesnake.evaluation import LEAF_WEIGHTS, LeafWeights, evaluate
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
 from engines.battlesnake.state import STATE, Floats, Ints, State
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, FloodContext
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.core.rng import State as Rng
 from engines.core.rng import below, unit
 
 Genes = NDArray[np.uint8]
+"""[individuals, turns] or [turns]: below 4 the index of a move, else one of the rules."""
 
 FREE: Final = 4
-"""Any open word."""
+"""A random survivable move."""
 SMART: Final = 5
-"""One ply: food beside, room, no longer neck beside the cell, the middle."""
+"""The best by a one-ply heuristic: food, free neighbours, no stronger head next to the cell, the middle."""
 STRAIGHT: Final = 6
-"""Carry on; where that is not open, `SMART`."""
+"""Straight on; where that is not survivable, `SMART`."""
 ROOMY: Final = 7
-"""Into the largest region that can be reached now; of equals along the walls."""
+"""Into the largest region that is connected now; of equals along the walls."""
 HUNGRY: Final = 8
-"""The shortest way to food over what is empty now; without one, `ROOMY`."""
+"""Along a shortest path to food over cells that are empty now; without one, `ROOMY`."""
 
 DEATH: Final = 0
 DRAW: Final = 1
 WIN: Final = 2
 ATE: Final = 3
 EVENTS: Final = ("death", "draw", "win", "meal")
-EVENT_COUNT: Final = 4
-"""What happens on the way, each times its weight and the discount of its turn."""
+"""What may happen in a rollout; the indices have the names above."""
+EVENT_COUNT: Final = len(EVENTS)
+
+
+class FitnessWeights(NamedTuple):
+    """What a rollout of T turns is scored by."""
+
+    discount: Floats
+    """[T] the factor of what happens in that turn."""
+    leaf_share: Floats
+    """[T] the factor of the evaluation after that turn; where it is 0 the board is not evaluated."""
+    events: Floats
+    """[EVENTS] the score of each, before the discount."""
+    leaf: LeafWeights
+
+
+class Scratch(NamedTuple):
+    """What rollouts write to, for S snakes on C cells of the frame, T turns."""
+
+    context: FloodContext
+    territory: Ints
+    """What `territory` finds."""
+    terms: Floats
+    """[terms of the evaluation]"""
+    moves: Ints
+    """[S] the moves of a turn."""
+    played: Genes
+    """[T] the moves of all turns, where they are not written back."""
+    visited: Ints
+    """[C + S] marks of a breadth-first search."""
+    queue: Ints
+    """[C + S]"""
+    rng: Rng
+
+
+class Breeding(NamedTuple):
+    """How the next generation is made: the size of a tournament, and probabilities."""
+
+    tournament: int
+    """Individuals drawn, of which the fittest becomes a parent."""
+    elite_parent: float
+    """That the parent is one of the elite, whatever its fitness."""
+    crossover: float
+    """Of a second parent: one-point crossover."""
+    renewal: float
+    """Of mutation by replacing all genes from a turn on by one rule."""
+    insertion: float
+    """Of mutation by one more gene; the last is dropped."""
+    deletion: float
+    """Of mutation by one gene less, with `FREE` at the end. Else one gene becomes `FREE`."""
+
+
+FITNESS_WEIGHTS = tuple_type(FitnessWeights, float64[::1], float64[::1], float64[::1], LEAF_WEIGHTS)
+SCRATCH = tuple_type(
+    Scratch,
+    *(FLOOD_CONTEXT, int64[:, ::1], float64[::1], int64[::1], uint8[::1], int64[::1], int64[::1], int64[::1]),
+)
+BREEDING = tuple_type(Breeding, int64, *[float64] * 5)
 
 
 @fused
 def survivable(state: State, i: int, cell: int) -> bool:
-    """Is a step onto the cell not sure to be deadly: no wall or body that stays, no hunger, no hazard?"""
+    """Is a move to the cell not sure to be deadly? No wall, no segment that stays, enough health."""
     if state.occupancy[cell] != 0:
         return False
     if state.food[cell] != 0:
@@ -63,80 +121,80 @@ def survivable(state: State, i: int, cell: int) -> bool:
 
 
 @fused
-def _smart(state: State, i: int, open_moves: int) -> int:
-    """The best of the open words by one ply; the first of equals."""
+def _smart(state: State, i: int, survivable_moves: int) -> int:
+    """The best of the moves (a bitmask) by a one-ply heuristic; the first of equals."""
     head = state.snakes[i].head & INDEX_MASK
     length, stride = state.snakes[i].length, state.rules[0].stride
     hungry = state.snakes[i].health < 30
-    best, most = 0, -1e9
+    best, best_score = 0, -1e9
     for move in range(4):
-        if open_moves >> move & 1 == 0:
+        if survivable_moves >> move & 1 == 0:
             continue
         cell = state.neighbours[head, move]
         room = 0
         for beyond in range(4):
             if state.occupancy[state.neighbours[cell, beyond]] == 0:
                 room += 1
-        evaluate = 6.0 * room - off_centre(state, cell)
+        score = 6.0 * room - off_centre(state, cell)
         if room == 0:
-            evaluate -= 300.0
+            score -= 300.0
         if state.food[cell] != 0:
-            evaluate += 250.0 if hungry else 50.0
+            score += 250.0 if hungry else 50.0
         for j in range(state.snakes.shape[0]):
             if j != i and state.snakes[j].cause <= 0:
                 apart = abs(cell - state.snakes[j].head)
                 if apart == 1 or apart == stride:
-                    evaluate += 5.0 if state.snakes[j].length < length else -120.0
-        if evaluate > most:
-            best, most = move, evaluate
+                    score += 5.0 if state.snakes[j].length < length else -120.0
+        if score > best_score:
+            best, best_score = move, score
     return best
 
 
 @fused
-def _roomy(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> int:
-    """The open word into the largest region; of equals the one with the fewest ways on."""
+def _roomy(state: State, i: int, survivable_moves: int, visited: Ints, queue: Ints) -> int:
+    """The move into the largest region; of equals the one with the fewest free neighbours."""
     head = state.snakes[i].head & INDEX_MASK
-    seen[:] = 0
-    best, most = 0, -1.0
+    visited[:] = 0
+    best, best_score = 0, -1.0
     for move in range(4):
-        if open_moves >> move & 1 == 0:
+        if survivable_moves >> move & 1 == 0:
             continue
         start = state.neighbours[head, move] & INDEX_MASK
-        if seen[start] == 0:
+        if visited[start] == 0:
             queue[0] = start
-            seen[start] = -1
+            visited[start] = -1
             at, end = 0, 1
             while at < end:
                 cell = queue[at] & INDEX_MASK
                 at += 1
                 for beyond in range(4):
                     neighbour = state.neighbours[cell, beyond]
-                    if seen[neighbour] == 0 and state.occupancy[neighbour] == 0:
-                        seen[neighbour] = -1
+                    if visited[neighbour] == 0 and state.occupancy[neighbour] == 0:
+                        visited[neighbour] = -1
                         queue[end] = neighbour
                         end += 1
             for place in range(end):
-                seen[queue[place] & INDEX_MASK] = end
-        evaluate = 8.0 * seen[start]
+                visited[queue[place] & INDEX_MASK] = end
+        score = 8.0 * visited[start]
         for beyond in range(4):
             if state.occupancy[state.neighbours[start, beyond]] == 0:
-                evaluate -= 1.0
-        if evaluate > most:
-            best, most = move, evaluate
+                score -= 1.0
+        if score > best_score:
+            best, best_score = move, score
     return best
 
 
 @fused
-def _hungry(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> int:
-    """The open word that begins a shortest way to food; -1 where no food can be reached."""
+def _hungry(state: State, i: int, survivable_moves: int, visited: Ints, queue: Ints) -> int:
+    """The first move of a shortest path to food; -1 where none can be reached."""
     head = state.snakes[i].head & INDEX_MASK
-    seen[:] = 0
-    seen[head] = 5
+    visited[:] = 0
+    visited[head] = 5
     end = 0
     for move in range(4):
         start = state.neighbours[head, move] & INDEX_MASK
-        if open_moves >> move & 1 and seen[start] == 0:
-            seen[start] = move + 1
+        if survivable_moves >> move & 1 and visited[start] == 0:
+            visited[start] = move + 1
             queue[end] = start
             end += 1
     at = 0
@@ -144,176 +202,212 @@ def _hungry(state: State, i: int, open_moves: int, seen: Ints, queue: Ints) -> i
         cell = queue[at] & INDEX_MASK
         at += 1
         if state.food[cell] != 0:
-            return int(seen[cell] - 1)
+            return int(visited[cell] - 1)
         for beyond in range(4):
             neighbour = state.neighbours[cell, beyond]
-            if seen[neighbour] == 0 and state.occupancy[neighbour] == 0:
-                seen[neighbour] = seen[cell]
+            if visited[neighbour] == 0 and state.occupancy[neighbour] == 0:
+                visited[neighbour] = visited[cell]
                 queue[end] = neighbour
                 end += 1
     return -1
 
 
 @fused
-def _move(state: State, i: int, gene: int, rng: Rng, places: Ints) -> int:
-    """What a gene makes the snake do here."""
+def decode(state: State, i: int, gene: int, scratch: Scratch) -> int:
+    """The move that a gene stands for on this board."""
     head = state.snakes[i].head & INDEX_MASK
-    open_moves, count, only = 0, 0, 0
+    survivable_moves, count, only = 0, 0, 0
     for move in range(4):
         if survivable(state, i, state.neighbours[head, move]):
-            open_moves |= 1 << move
+            survivable_moves |= 1 << move
             count += 1
             only = move
-    if gene < FREE and open_moves >> gene & 1:
+    if gene < FREE and survivable_moves >> gene & 1:
         return gene
-    if count <= 1:
-        if count == 0:
-            for move in range(4):
-                if state.occupancy[state.neighbours[head, move]] == 0:
-                    return move
+    if count == 0:
+        return _unobstructed(state, head)
+    if count == 1:
         return only
     if gene <= FREE:
-        skip = below(rng, count) if gene == FREE else gene % count
-        for move in range(4):
-            if open_moves >> move & 1:
-                if skip == 0:
-                    return move
-                skip -= 1
-    if gene == STRAIGHT:
-        move = straight(state, i)
-        if open_moves >> move & 1:
+        return _nth_move(survivable_moves, below(scratch.rng, count) if gene == FREE else gene % count)
+    return _decode_rule(state, i, gene, survivable_moves, scratch)
+
+
+@fused
+def _unobstructed(state: State, head: int) -> int:
+    """The first move that runs into no segment and no wall, if it has to die of something else; else up."""
+    for move in range(4):
+        if state.occupancy[state.neighbours[head, move]] == 0:
             return move
-    if gene == HUNGRY:
-        move = _hungry(state, i, open_moves, places[0], places[1])
+    return 0
+
+
+@fused
+def _nth_move(moves: int, n: int) -> int:
+    """The n-th move of a bitmask, counted from 0."""
+    for move in range(4):
+        if moves >> move & 1:
+            if n == 0:
+                return move
+            n -= 1
+    return 0
+
+
+@fused
+def _decode_rule(state: State, i: int, rule: int, survivable_moves: int, scratch: Scratch) -> int:
+    """The move that a rule other than `FREE` picks, where there are two or three."""
+    if rule == STRAIGHT:
+        move = straight(state, i)
+        if survivable_moves >> move & 1:
+            return move
+    if rule == HUNGRY:
+        move = _hungry(state, i, survivable_moves, scratch.visited, scratch.queue)
         if move >= 0:
             return move
-    if gene >= ROOMY:
-        return _roomy(state, i, open_moves, places[0], places[1])
-    return _smart(state, i, open_moves)
+    if rule >= ROOMY:
+        return _roomy(state, i, survivable_moves, scratch.visited, scratch.queue)
+    return _smart(state, i, survivable_moves)
+
+
+@fused
+def _borrowed_weights(weights: FitnessWeights) -> FitnessWeights:
+    """As `borrowed`, which takes tuples of arrays alone."""
+    discount, leaf_share, events = borrowed((weights.discount, weights.leaf_share, weights.events))
+    return FitnessWeights(discount, leaf_share, events, borrowed(weights.leaf))
+
+
+@fused
+def _borrowed_scratch(scratch: Scratch) -> Scratch:
+    territory, terms = borrowed((scratch.territory, scratch.terms))
+    moves, played = borrowed((scratch.moves, scratch.played))
+    visited, queue, rng = borrowed((scratch.visited, scratch.queue, scratch.rng))
+    return Scratch(borrowed(scratch.context), territory, terms, moves, played, visited, queue, rng)
+
+
+@fused
+def _roll_out(
+    state: State,
+    weights: FitnessWeights,
+    scratch: Scratch,
+    me: int,
+    genome: Genes,
+    others: Genes,
+    played: Genes,
+    terms: Floats,
+) -> None:
+    """Play one genome to its end or that of the game."""
+    moves = scratch.moves
+    terms[:] = 0.0
+    for t in range(genome.shape[0]):
+        for i in range(moves.shape[0]):
+            if state.snakes[i].cause <= 0:
+                moves[i] = decode(state, i, genome[t] if i == me else others[i, t], scratch)
+        played[t] = moves[me]
+        length = state.snakes[me].length
+        play_turn(state, moves)
+        discount = weights.discount[t]
+        if state.snakes[me].cause > 0:
+            drawn = state.totals[0].living == 0 and state.rules[0].solo == 0
+            event = DRAW if drawn else DEATH
+            terms[event] += discount * weights.events[event]
+            break
+        if state.rules[0].constrictor == 0 and state.snakes[me].length > length:
+            terms[ATE] += discount * weights.events[ATE]
+        if is_over(state):
+            terms[WIN] += discount * weights.events[WIN]
+            break
+        share = weights.leaf_share[t]
+        if share > 0.0:
+            evaluate(state, scratch.context, me, weights.leaf, scratch.territory, scratch.terms)
+            for term in range(scratch.terms.shape[0]):
+                terms[EVENT_COUNT + term] += share * scratch.terms[term]
 
 
 @kernel(
     void(
-        *(STATE, STATE, int64, uint8[:, ::1], int64, int64, uint8[:, :, ::1], float64[:, ::1], float64[::1]),
-        *(float64[::1], float64[::1], int64[::1], int64[:, ::1], FLOOD_CONTEXT, int64[:, ::1], int64[::1]),
+        *(STATE, STATE, FITNESS_WEIGHTS, SCRATCH, int64, uint8[:, ::1], uint8[:, :, ::1]),
         float64[:, :, ::1],
     )
 )
-def play_lines(
+def roll_out(
     root: State,
-    scratch: State,
-    who: int,
-    lines: Genes,
-    first: int,
-    last: int,
-    others: NDArray[np.uint8],
-    schedule: Floats,
-    events: Floats,
-    factors: Floats,
+    state: State,
+    weights: FitnessWeights,
+    scratch: Scratch,
+    me: int,
+    genomes: Genes,
+    scenarios: Genes,
     terms: Floats,
-    moves: Ints,
-    steps: Ints,
-    context: FloodContext,
-    reach: Ints,
-    rng: Rng,
-    parts: NDArray[np.float64],
 ) -> None:
-    """Play the lines `first` to `last - 1` of snake `who` against each row of `others`.
+    """Play each genome of snake `me` against each scenario; `state` is a scratch copy of `root`.
 
-    `others[s, i, t]` is what snake `i` does at turn `t` in the scenario `s`. `schedule` has for each
-    turn the discount of what happens in it, and the share of the leaf's value after it. `parts[line, s]`
-    becomes what it came to: the events, then the leaf's terms.
+    `scenarios[s, i, t]` is the gene of snake `i` at turn `t`. `terms[g, s]` becomes the score of genome `g`
+    in scenario `s` by events, then by terms of the evaluation. The genomes are rewritten to the moves that
+    they stood for in the first scenario.
     """
-    root, state, context = borrowed(root), borrowed(scratch), borrowed(context)
-    for row in range(first, last):
-        for scenario in range(others.shape[0]):
+    root, state = borrowed(root), borrowed(state)
+    weights, scratch = _borrowed_weights(weights), _borrowed_scratch(scratch)
+    for g in range(genomes.shape[0]):
+        for s in range(scenarios.shape[0]):
             restore_state(state, root)
-            part = parts[row, scenario]
-            part[:] = 0.0
-            for t in range(lines.shape[1]):
-                for i in range(moves.shape[0]):
-                    if state.snakes[i].cause > 0:
-                        continue
-                    gene = lines[row, t] if i == who else others[scenario, i, t]
-                    moves[i] = _move(state, i, gene, rng, steps)
-                if scenario == 0:
-                    lines[row, t] = moves[who]
-                length = state.snakes[who].length
-                play_turn(state, moves)
-                discount, share = schedule[0, t], schedule[1, t]
-                if state.snakes[who].cause > 0:
-                    kind = DRAW if state.totals[0].living == 0 and root.rules[0].solo == 0 else DEATH
-                    part[kind] += discount * events[kind]
-                    break
-                if root.rules[0].constrictor == 0 and state.snakes[who].length > length:
-                    part[ATE] += discount * events[ATE]
-                if is_over(state):
-                    part[WIN] += discount * events[WIN]
-                    break
-                if share > 0.0:
-                    evaluate(state, context, who, factors, reach, terms)
-                    for term in range(terms.shape[0]):
-                        part[EVENT_COUNT + term] += share * terms[term]
+            # The genome itself is rewritten as it is played.
+            played = genomes[g] if s == 0 else scratch.played
+            _roll_out(state, weights, scratch, me, genomes[g], scenarios[s], played, terms[g, s])
 
 
 @fused
-def _fitter(fitness: Floats, entrants: int, rng: Rng) -> int:
-    """The fittest of some drawn with replacement, the first drawn of equals."""
+def _select(fitness: Floats, tournament: int, rng: Rng) -> int:
+    """Tournament selection: the fittest of some drawn with replacement, the first drawn of equals."""
     best = below(rng, fitness.shape[0])
-    for _ in range(entrants - 1):
+    for _ in range(tournament - 1):
         other = below(rng, fitness.shape[0])
         if fitness[other] > fitness[best]:
             best = other
     return int(best)
 
 
-CROSSING: Final = 0
-"""Chance of a cut with a second parent."""
-ANEW: Final = 1
-"""Chance that all from one turn on is made anew, by a rule drawn."""
-INSERT: Final = 2
-"""Chance of one more word, and the last one dropped."""
-DELETE: Final = 3
-"""Chance of one word less, and a free one at the end. Else one word is made free."""
-SPREAD: Final = 4
-"""Chance that the parent is one of the elite, whatever its fitness."""
+@fused
+def _mutate(genome: Genes, breeding: Breeding, rng: Rng) -> None:
+    """One mutation, of a kind that is drawn."""
+    last = genome.shape[0] - 1
+    # Early moves matter more: the lesser of two draws.
+    at = min(below(rng, last + 1), below(rng, last + 1))
+    kind = unit(rng) - breeding.renewal
+    if kind < 0.0:
+        genome[at:] = FREE if unit(rng) < 0.6 else SMART + below(rng, 4)
+        return
+    kind -= breeding.insertion
+    if kind < 0.0:
+        for t in range(last, at, -1):
+            genome[t] = genome[t - 1]
+        genome[at] = FREE
+        return
+    kind -= breeding.deletion
+    if kind < 0.0:
+        for t in range(at, last):
+            genome[t] = genome[t + 1]
+        genome[last] = FREE
+        return
+    genome[at] = FREE
 
 
-@kernel("void(uint8[:,::1], float64[::1], uint8[:,::1], int64[::1], int64, float64[::1], int64[::1])")
+@kernel(void(uint8[:, ::1], float64[::1], uint8[:, ::1], int64[::1], BREEDING, int64[::1]))
 def breed(
-    parents: Genes, fitness: Floats, children: Genes, elite: Ints, entrants: int, chances: Floats, rng: Rng
+    parents: Genes, fitness: Floats, children: Genes, elite: Ints, breeding: Breeding, rng: Rng
 ) -> None:
-    """The next population: the elite's rows as they are, then children of winners of tournaments."""
-    genotype = parents.shape[1]
+    """The next generation: the parents of the rows `elite` as they are, then offspring."""
+    genes = parents.shape[1]
     for row in range(children.shape[0]):
         if row < elite.shape[0]:
             children[row] = parents[elite[row]]
             continue
-        if unit(rng) < chances[SPREAD]:
+        if unit(rng) < breeding.elite_parent:
             one = elite[below(rng, elite.shape[0])]
         else:
-            one = _fitter(fitness, entrants, rng)
+            one = _select(fitness, breeding.tournament, rng)
         children[row] = parents[one]
-        if unit(rng) < chances[CROSSING]:
-            two = _fitter(fitness, entrants, rng)
-            for gene in range(below(rng, genotype), genotype):
-                children[row, gene] = parents[two, gene]
-        # Early words matter more: the lesser of two draws.
-        at = min(below(rng, genotype), below(rng, genotype))
-        kind = unit(rng) - chances[ANEW]
-        if kind < 0.0:
-            children[row, at:] = FREE if unit(rng) < 0.6 else SMART + below(rng, 4)
-            continue
-        kind -= chances[INSERT]
-        if kind < 0.0:
-            for gene in range(genotype - 1, at, -1):
-                children[row, gene] = children[row, gene - 1]
-            children[row, at] = FREE
-            continue
-        kind -= chances[DELETE]
-        if kind < 0.0:
-            for gene in range(at, genotype - 1):
-                children[row, gene] = children[row, gene + 1]
-            children[row, genotype - 1] = FREE
-            continue
-        children[row, at] = FREE
+        if unit(rng) < breeding.crossover:
+            two = _select(fitness, breeding.tournament, rng)
+            for t in range(below(rng, genes), genes):
+                children[row, t] = parents[two, t]
+        _mutate(children[row], breeding, rng)

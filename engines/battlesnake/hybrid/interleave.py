@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from engines.battlesnake.evaluation import WIN_SCORE
-from engines.battlesnake.evolution.evolution import Evolution, Line
+from engines.battlesnake.evolution.evolution import Evolution, Individual
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import SearchConfig
 from engines.core.helping import helped
@@ -42,7 +42,7 @@ class Interleaving:
         self.nodes = 0
         """Of the search."""
         self.generations = 0
-        self.lines: Mapping[str, Line] = {}
+        self.lines: Mapping[str, Individual] = {}
         """By first move the evolution's best line."""
         self.evolution_abandoned = False
         """Did time end while another thread was still in the evolution? Its state must not be read then."""

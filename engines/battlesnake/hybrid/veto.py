@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engines.battlesnake.evaluation import WIN_SCORE
-from engines.battlesnake.evolution.evolution import Line
+from engines.battlesnake.evolution.evolution import Individual
 from engines.battlesnake.position import Position
 from engines.battlesnake.search.result import SearchConfig, SearchResult
 
@@ -61,7 +61,7 @@ class Choice:
 def choose_move(
     result: SearchResult,
     scores: Mapping[str, float],
-    lines: Mapping[str, Line],
+    lines: Mapping[str, Individual],
     config: HybridConfig,
 ) -> Choice | None:
     """Choose by the search's `scores` and the evolution's `lines`; None where neither has any."""
@@ -77,7 +77,7 @@ def choose_move(
 
 
 def _evolution_shares(
-    moves: tuple[str, ...], lines: Mapping[str, Line], config: HybridConfig
+    moves: tuple[str, ...], lines: Mapping[str, Individual], config: HybridConfig
 ) -> dict[str, dict[str, float]]:
     """What the evolution adds to each move's value: the ends of its best line, and the leaves along it."""
     ends = {move: sum(line.terms.get(term, 0.0) for term in _TERMINAL_TERMS) for move, line in lines.items()}

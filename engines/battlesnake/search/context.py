@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import float64, int64
 
-from engines.battlesnake.evaluation import TERMS
+from engines.battlesnake.evaluation import LEAF_WEIGHTS, TERMS, LeafWeights
 from engines.battlesnake.search.matrix_game import TABLEAU_SHAPE
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.search.zobrist import zobrist_numbers
@@ -26,8 +26,8 @@ class SearchContext(NamedTuple):
     lmr: int
     draw: float
     """See `SearchConfig` for these four."""
-    weights: Floats
-    """Of the evaluation, as `evaluation.factors` makes them."""
+    weights: LeafWeights
+    """Of the evaluation."""
     zobrist: Ints
     """[C + 256 + S] random numbers, see `zobrist`."""
     history: Ints
@@ -46,12 +46,12 @@ class SearchContext(NamedTuple):
 
 _scratch = (int64[::1], int64[:, ::1], float64[::1], float64[:, ::1], int64[:, ::1])
 SEARCH_CONTEXT = tuple_type(
-    SearchContext, *[int64] * 4, float64, float64[::1], int64[::1], int64[:, :, ::1], *_scratch
+    SearchContext, *[int64] * 4, float64, LEAF_WEIGHTS, int64[::1], int64[:, :, ::1], *_scratch
 )
 """A `SearchContext` in a kernel's signature."""
 
 
-def search_context(state: State, me: int, config: SearchConfig, weights: Floats) -> SearchContext:
+def search_context(state: State, me: int, config: SearchConfig, weights: LeafWeights) -> SearchContext:
     """A context for searches from that state, with an empty history."""
     cells, snakes = len(state.occupancy), len(state.snakes)
     return SearchContext(

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from engines.battlesnake.evaluation import WIN_SCORE, Weights, factors
+from engines.battlesnake.evaluation import WIN_SCORE, Weights, leaf_weights
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.frame import DEFAULT_REPLY, INFINITE
 from engines.battlesnake.search.result import (
@@ -76,7 +76,7 @@ class Search:
         self._search_config = search_config
         self._max_depth = max_depth if len(moves) > 1 else min(max_depth, 4)
         self._moves = tuple(moves)
-        flood, scales = flood_context(state), factors(weights, position)
+        flood, scales = flood_context(state), leaf_weights(weights, position)
         self._workers = tuple(
             Worker(number, state, flood, self._me, search_config, scales, max_depth)
             for number in range(workers)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engines.battlesnake.evaluation import LeafWeights
 from engines.battlesnake.position import MOVES
 from engines.battlesnake.search.context import search_context
 from engines.battlesnake.search.frame import INFINITE, SERIAL, UPPER, SearchStack, search_stack
@@ -17,7 +18,7 @@ from engines.battlesnake.search.move_ordering import open_root
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.search.transposition import give_back, take_table
 from engines.battlesnake.search.tree import search_nodes
-from engines.battlesnake.state import Floats, State, state_stack
+from engines.battlesnake.state import State, state_stack
 from engines.battlesnake.territory.body_prefixes import kept
 from engines.battlesnake.territory.context import FloodContext
 
@@ -54,7 +55,7 @@ class Worker:
         flood_context: FloodContext,
         me: int,
         config: SearchConfig,
-        weights: Floats,
+        weights: LeafWeights,
         max_depth: int,
     ) -> None:
         plies = max_depth + 1
