@@ -29,7 +29,7 @@ from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfi
 from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import SearchConfig
-from engines.battlesnake.state import Floats, Ints, State, pack, scratch_copy
+from engines.battlesnake.state import Floats, Ints, Records, State, pack, scratch_copy
 from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
 from engines.battlesnake.weights import leaves as tuned_leaves
 from engines.core.jit import borrowed
@@ -243,7 +243,7 @@ def repeats(count: int, moves: Ints, root: State, state: State) -> int:
 
 @numba.njit
 def leaves(
-    count: int, weights: LeafWeights, terms: Floats, state: State, context: FloodContext, found: Ints
+    count: int, weights: LeafWeights, terms: Floats, state: State, context: FloodContext, found: Records
 ) -> int:
     """The same leaf over and over; how many."""
     state, context = borrowed(state), borrowed(context)

@@ -20,7 +20,7 @@ from engines.battlesnake.move_safety import (
 from engines.battlesnake.position import MOVES, OFFSETS, Position, Snake
 from engines.battlesnake.rules import play
 from engines.battlesnake.state import pack, scratch_copy
-from engines.battlesnake.territory.context import CELLS, flood_context, territory_table
+from engines.battlesnake.territory.context import flood_context, territory_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -
         if after.snakes[index].cause <= 0:
             evaluate_position(after, context, index, no_weights, table, terms)
             territory = {
-                snake.id: int(table[row, CELLS])
+                snake.id: int(table[row].cells)
                 for row, snake in enumerate(position.snakes)
                 if after.snakes[row].cause <= 0
             }

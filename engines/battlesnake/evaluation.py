@@ -16,8 +16,8 @@ from annotated_types import Ge, Le
 from numba import float64, int64
 
 from engines.battlesnake.position import Position
-from engines.battlesnake.state import STATE, Floats, Ints, Records, State
-from engines.battlesnake.territory.context import CELLS, FLOOD_CONTEXT, HOT, MEAL, TAIL, FloodContext
+from engines.battlesnake.state import STATE, Floats, Records, State
+from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
 from engines.battlesnake.territory.territory import territory
 from engines.core.jit import borrowed, fused, kernel, tuple_type
 
@@ -105,7 +105,7 @@ def leaf_weights(weights: Weights, position: Position) -> LeafWeights:
 
 @fused
 def evaluate(
-    state: State, context: FloodContext, me: int, weights: LeafWeights, found: Ints, terms: Floats
+    state: State, context: FloodContext, me: int, weights: LeafWeights, found: Records, terms: Floats
 ) -> float:
     """The score of the board for snake `me`, which lives; sets `terms`, whose sum it is.
 
@@ -126,14 +126,14 @@ def evaluate(
             continue
         others += 1
         longest = max(longest, snakes[i].length)
-        cells += found[i, CELLS]
+        cells += found[i].cells
         room += _space_deficit(found, snakes, i)
         hunger += _hunger(snakes[i].health)
-        if found[i, MEAL] > 0:
-            food += 1.0 / (1 + found[i, MEAL])
-        hot += found[i, HOT] / (1 + found[i, CELLS])
-        tails += found[i, TAIL]
-    own = found[me, CELLS]
+        if found[i].food_distance > 0:
+            food += 1.0 / (1 + found[i].food_distance)
+        hot += found[i].hazard_cells / (1 + found[i].cells)
+        tails += found[i].tail_reached
+    own = found[me].cells
     if others > 0:
         terms[SPACE] = logs[own] - logs[cells // others]
         share = 1.0 / others
@@ -145,9 +145,9 @@ def evaluate(
         terms[GROWTH] = -float(snakes[me].length) / logs.shape[0]
     terms[ROOM] = share * room - _space_deficit(found, snakes, me)
     terms[HUNGER] = share * hunger - _hunger(snakes[me].health)
-    terms[FOOD] = (1.0 / (1 + found[me, MEAL]) if found[me, MEAL] > 0 else 0.0) - share * food
-    terms[HAZARD] = share * hot - found[me, HOT] / (1 + own)
-    terms[ACCESS] = found[me, TAIL] - share * tails
+    terms[FOOD] = (1.0 / (1 + found[me].food_distance) if found[me].food_distance > 0 else 0.0) - share * food
+    terms[HAZARD] = share * hot - found[me].hazard_cells / (1 + own)
+    terms[ACCESS] = found[me].tail_reached - share * tails
     return _weighted_sum(terms, weights.terms)
 
 
@@ -165,11 +165,11 @@ def _weighted_sum(terms: Floats, weights: Floats) -> float:
 
 
 @fused
-def _space_deficit(found: Ints, snakes: Records, i: int) -> float:
+def _space_deficit(found: Records, snakes: Records, i: int) -> float:
     """The share of its length that a snake has no cells for, where it can't reach its tail."""
-    if found[i, TAIL] != 0 or found[i, CELLS] >= snakes[i].length:
+    if found[i].tail_reached != 0 or found[i].cells >= snakes[i].length:
         return 0.0
-    return 1.0 - float(found[i, CELLS]) / float(snakes[i].length)
+    return 1.0 - float(found[i].cells) / float(snakes[i].length)
 
 
 @fused
@@ -178,13 +178,13 @@ def _hunger(health: int) -> float:
     return lack * lack
 
 
-@kernel(float64(STATE, FLOOD_CONTEXT, int64, LEAF_WEIGHTS, int64[:, ::1], float64[::1]))
+@kernel(float64(STATE, FLOOD_CONTEXT, int64, LEAF_WEIGHTS, TERRITORY_TABLE, float64[::1]))
 def evaluate_position(
     state: State,
     context: FloodContext,
     me: int,
     weights: LeafWeights,
-    found: Ints,
+    found: Records,
     terms: Floats,
 ) -> float:
     """`evaluate`, to be called from Python."""

@@ -14,26 +14,22 @@ from engines.battlesnake.parse import parse
 from engines.battlesnake.position import OFFSETS, Position
 from engines.battlesnake.state import pack
 from engines.battlesnake.territory.context import (
-    CELL_BY_CELL,
-    CELLS,
-    FITS,
+    BITBOARDS,
+    CELL_BFS,
     HARMLESS,
-    HAZARDS,
     HEALING,
-    HOT,
+    HORIZON,
     HURTING,
-    MEAL,
-    MEALS,
-    PACKED,
-    REACH,
-    ROW_BY_ROW,
-    RUNGS,
-    TAIL,
+    ROW_BITBOARDS,
+    TERRITORY,
     flood_context,
     territory_table,
 )
 from engines.battlesnake.territory.territory import measure_territory
 from tests.battlesnake.boards import board_request, request, turn
+
+_CELLS, _HAZARD_CELLS, _FOOD_CELLS, _FOOD_DISTANCE, _TAIL_REACHED = range(len(TERRITORY.names))
+"""Columns of a row of TERRITORY as `surveyed` lists it."""
 
 
 def surveyed(position: Position, form: int | None = None) -> list[list[int]]:
@@ -42,8 +38,7 @@ def surveyed(position: Position, form: int | None = None) -> list[list[int]]:
     made = flood_context(state, form)
     found = territory_table(state)
     measure_territory(state, made, found)
-    rows: list[list[int]] = found.tolist()
-    return rows
+    return [list(row) for row in found.tolist()]
 
 
 class Plain:
@@ -55,7 +50,7 @@ class Plain:
         for snake in position.snakes:
             for k, cell in enumerate(snake.body):
                 stays = position.constrictor and k < len(snake.body) - 1
-                leaves = REACH + 1 if stays else len(snake.body) - k
+                leaves = HORIZON + 1 if stays else len(snake.body) - k
                 self.until[cell] = max(leaves, self.until.get(cell, 0))
         self.owner: dict[tuple[int, int], int | None] = {}
         self.since: dict[tuple[int, int], int] = {}
@@ -85,7 +80,7 @@ class Plain:
                 self.power[snake.head] = snake.health
             shut.append(not all(position.contains(cell) for cell in (snake.head, *snake.body[:-1])))
         board = [(x, y) for x in range(position.width) for y in range(position.height)]
-        for step in range(1, REACH + 1):
+        for step in range(1, HORIZON + 1):
             asked: dict[tuple[int, int], dict[int, int]] = {}
             for cell in board:
                 for beside in (position.destination(cell, move) for move in OFFSETS):
@@ -195,16 +190,16 @@ def test_every_form_finds_what_the_description_says() -> None:
     given = [*boards(250, 4), *played(90, 5)]
     for position in (*given, *tormented(given, 6)):
         expected = Plain(position).rows()
-        plan = flood_context(pack(position)).plan
-        uses_two_bitboards = int(plan[FITS])
-        forms = {uses_two_bitboards, CELL_BY_CELL}
-        if uses_two_bitboards == PACKED and plan[RUNGS] == 1:
-            forms.add(ROW_BY_ROW)
+        grid = flood_context(pack(position)).grid[0]
+        fastest = int(grid.form)
+        forms = {fastest, CELL_BFS}
+        if fastest == BITBOARDS and grid.layers == 1:
+            forms.add(ROW_BITBOARDS)
         for form in forms:
             assert surveyed(position, form) == expected, (form, position)
-        fitted[uses_two_bitboards, int(plan[HAZARDS])] += 1
-    assert min(fitted[PACKED, kind] for kind in (HARMLESS, HURTING, HEALING)) > 25, fitted
-    assert min(fitted[ROW_BY_ROW, kind] for kind in (HARMLESS, HURTING, HEALING)) > 10, fitted
+        fitted[fastest, int(grid.hazards)] += 1
+    assert min(fitted[BITBOARDS, kind] for kind in (HARMLESS, HURTING, HEALING)) > 25, fitted
+    assert min(fitted[ROW_BITBOARDS, kind] for kind in (HARMLESS, HURTING, HEALING)) > 10, fitted
 
 
 def test_a_few_that_need_no_machine_code_to_be_quick() -> None:
@@ -227,7 +222,7 @@ def test_any_board_is_surveyed() -> None:
             position = BATTLESNAKE.new(
                 {"ruleset": ruleset, "snakes": snakes, "width": width, "height": height}, 1
             )
-            cells = sum(row[CELLS] for row in surveyed(position))
+            cells = sum(row[_CELLS] for row in surveyed(position))
             assert cells <= width * height - snakes
             assert cells > 0 or width * height == 1
 
@@ -238,8 +233,8 @@ CURLED = [(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)]
 
 def test_a_tail_gives_way_in_time() -> None:
     short = surveyed(parse(request(CURLED, size=(7, 7))))[0]
-    assert short[TAIL] == 1
-    assert short[CELLS] == 48  # all but the head
+    assert short[_TAIL_REACHED] == 1
+    assert short[_CELLS] == 48  # all but the head
 
 
 def test_who_is_shut_in_longer_than_it_has_cells_ends_there() -> None:
@@ -249,17 +244,17 @@ def test_who_is_shut_in_longer_than_it_has_cells_ends_there() -> None:
     tail = [(4, 0), (5, 0), (6, 0), (6, 1), (6, 2), (6, 3)]
     mine = [(0, 0), (0, 1), (1, 1), (2, 1)]
     in_time = surveyed(parse(request(mine, wall + tail[:4], size=(7, 7))))
-    assert in_time[0][CELLS] > 5
+    assert in_time[0][_CELLS] > 5
     too_late = surveyed(parse(request(mine, wall + tail, size=(7, 7))))
-    assert too_late[0][CELLS] == 5
-    assert too_late[0][TAIL] == 1
+    assert too_late[0][_CELLS] == 5
+    assert too_late[0][_TAIL_REACHED] == 1
 
 
 def test_the_longer_takes_what_both_reach_and_equals_close_it() -> None:
     even = surveyed(parse(request([(0, 0)] * 3, [(4, 0)] * 3, size=(5, 1))))
-    assert [row[CELLS] for row in even] == [1, 1]
+    assert [row[_CELLS] for row in even] == [1, 1]
     longer = surveyed(parse(request([(0, 0)] * 4, [(4, 0)] * 3, size=(5, 1))))
-    assert [row[CELLS] for row in longer] == [2, 1]
+    assert [row[_CELLS] for row in longer] == [2, 1]
 
 
 def test_health_is_spent_and_food_restores_it() -> None:
@@ -268,9 +263,9 @@ def test_health_is_spent_and_food_restores_it() -> None:
     fed = parse(request([(0, 0)] * 3, size=(9, 1), health=3, food=[{"x": 2, "y": 0}]))
     assert surveyed(fed)[0] == [8, 0, 1, 2, 1]
     too_far = parse(request([(0, 0)] * 3, size=(9, 1), health=3, food=[{"x": 4, "y": 0}]))
-    assert surveyed(too_far)[0][MEALS] == 0
+    assert surveyed(too_far)[0][_FOOD_CELLS] == 0
     just = parse(request([(0, 0)] * 3, size=(9, 1), health=3, food=[{"x": 3, "y": 0}]))
-    assert surveyed(just)[0][MEAL] == 3
+    assert surveyed(just)[0][_FOOD_DISTANCE] == 3
 
 
 def test_hazards_cost_by_their_layers() -> None:
@@ -282,20 +277,20 @@ def test_hazards_cost_by_their_layers() -> None:
     assert across(2, 15, 90)[:2] == [4, 1]
     assert across(2, 15, 32)[:2] == [1, 0]
     assert across(2, 15, 33)[:2] == [2, 1]
-    assert across(1, -20, 3)[CELLS] == 4
-    assert across(1, -20, 3)[HOT] == 0
-    assert across(0, 15, 3)[CELLS] == 2
+    assert across(1, -20, 3)[_CELLS] == 4
+    assert across(1, -20, 3)[_HAZARD_CELLS] == 0
+    assert across(0, 15, 3)[_CELLS] == 2
 
 
 def test_a_constrictors_body_never_gives_way() -> None:
     position = parse(request([(0, 0), (1, 0), (2, 0), (2, 0)], size=(5, 1), ruleset="constrictor"))
-    assert surveyed(position)[0][CELLS] == 0
+    assert surveyed(position)[0][_CELLS] == 0
 
 
 def test_edges_lead_over_where_they_are_open() -> None:
     body = [(0, 0), (1, 0), (2, 0), (2, 0), (2, 0), (2, 0)]
-    assert surveyed(parse(request(body, size=(6, 1), ruleset="wrapped")))[0][CELLS] == 5
-    assert surveyed(parse(request(body, size=(6, 1))))[0][CELLS] == 0
+    assert surveyed(parse(request(body, size=(6, 1), ruleset="wrapped")))[0][_CELLS] == 5
+    assert surveyed(parse(request(body, size=(6, 1))))[0][_CELLS] == 0
 
 
 def test_over_an_edge_a_cell_is_known_by_its_better_way_of_either_length() -> None:
@@ -311,4 +306,4 @@ def test_over_an_edge_a_cell_is_known_by_its_better_way_of_either_length() -> No
     )
     snakes = tuple(replace(s, health=h) for s, h in zip(position.snakes, (78, 2), strict=True))
     odd = replace(position, snakes=snakes, settings=replace(position.settings, hazard_damage=30))
-    assert surveyed(odd, CELL_BY_CELL) == Plain(odd).rows() == [[8, 4, 0, 0, 1], [2, 0, 0, 0, 0]]
+    assert surveyed(odd, CELL_BFS) == Plain(odd).rows() == [[8, 4, 0, 0, 1], [2, 0, 0, 0, 0]]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position
 from engines.battlesnake.rules import copy_state, is_over, play_turn, restore_state
-from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_prefixes, zobrist_numbers
-from engines.battlesnake.state import Ints, State, pack, scratch_copy
-from engines.battlesnake.territory.body_prefixes import enter, kept
-from engines.battlesnake.territory.context import KEPT, FloodContext, flood_context, territory_table
+from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
+from engines.battlesnake.state import State, pack, scratch_copy
+from engines.battlesnake.territory.body_prefixes import extend_prefix, incremental_context
+from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
 from engines.battlesnake.territory.territory import measure_territory
 from tests.battlesnake.boards import request
 from tests.battlesnake.test_territory import Plain
@@ -24,20 +25,18 @@ DEPTH = 6
 def surveyed(state: State, made: FloodContext) -> list[list[int]]:
     found = territory_table(state)
     measure_territory(state, made, found)
-    rows: list[list[int]] = found.tolist()
-    return rows
+    return [list(row) for row in found.tolist()]
 
 
 def tree(rng: Random, root: Position, walks: int) -> int:
     """Walk from the root as a search does, down and up again, and compare at every world; how many had a
     snake that had just eaten."""
     start = pack(root)
-    numbers = zobrist_numbers(len(start.occupancy), len(start.snakes))
-    made = kept(flood_context(start), start, DEPTH, numbers)
-    assert made.plan[KEPT] == 1, root
+    numbers = key_numbers(len(start.occupancy), len(start.snakes))
+    made = incremental_context(flood_context(start), start, DEPTH, numbers)
+    assert made.grid[0].incremental == 1, root
     levels = [scratch_copy(start) for _ in range(DEPTH + 1)]
-    words: Ints = start.rules[:0].copy()
-    words.resize(len(start.snakes))
+    words = np.zeros(len(start.snakes), np.int64)
     # Which world each level holds, and of which world above it is a child.
     versions, held = [-1] * (DEPTH + 1), [-2] * (DEPTH + 1)
     level = fed = 0
@@ -57,12 +56,11 @@ def tree(rng: Random, root: Position, walks: int) -> int:
         held[level], versions[level] = versions[level - 1], step
         living = [i for i in range(len(words)) if after.snakes[i].cause <= 0]
         for i in living:
-            enter(after, made, i, numbers)
+            extend_prefix(after, made, i, numbers)
         fed += any(after.snakes[i].length > before.snakes[i].length for i in living)
         if living:
             assert surveyed(after, made) == surveyed(after, flood_context(start)), (root, level)
-            key = zobrist_key(after, made.meals, numbers)
-            assert zobrist_key_from_prefixes(after, made, numbers) == key, (root, level)
+            assert quick_key(after, made, numbers) == plain_key(after, made.root_food, numbers), (root, level)
     return fed
 
 
@@ -111,7 +109,7 @@ def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
 def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
     state = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
     plain = flood_context(state)
-    assert kept(plain, state, DEPTH, zobrist_numbers(len(state.occupancy), 2)) is plain
+    assert incremental_context(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
 
 
 @pytest.mark.parametrize(
@@ -142,4 +140,4 @@ def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
     wrapped = pack(parse(request(*bodies, size=(7, 7), ruleset="wrapped")))
     for state in (heap, wrapped):
         plain = flood_context(state)
-        assert kept(plain, state, DEPTH, zobrist_numbers(len(state.occupancy), 2)) is plain
+        assert incremental_context(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain

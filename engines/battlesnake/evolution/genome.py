@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from engines.battlesnake.evaluation import LEAF_WEIGHTS, LeafWeights, evaluate
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
-from engines.battlesnake.state import STATE, Floats, Ints, State
-from engines.battlesnake.territory.context import FLOOD_CONTEXT, FloodContext
+from engines.battlesnake.state import STATE, Floats, Ints, Records, State
+from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
 from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.core.rng import State as Rng
 from engines.core.rng import below, unit
@@ -63,8 +63,8 @@ class Scratch(NamedTuple):
     """What rollouts write to, for S snakes on C cells of the frame, T turns."""
 
     context: FloodContext
-    territory: Ints
-    """What `territory` finds."""
+    territory: Records
+    """[S] what `territory` finds."""
     terms: Floats
     """[terms of the evaluation]"""
     moves: Ints
@@ -98,7 +98,16 @@ class Breeding(NamedTuple):
 FITNESS_WEIGHTS = tuple_type(FitnessWeights, float64[::1], float64[::1], float64[::1], LEAF_WEIGHTS)
 SCRATCH = tuple_type(
     Scratch,
-    *(FLOOD_CONTEXT, int64[:, ::1], float64[::1], int64[::1], uint8[::1], int64[::1], int64[::1], int64[::1]),
+    *(
+        FLOOD_CONTEXT,
+        TERRITORY_TABLE,
+        float64[::1],
+        int64[::1],
+        uint8[::1],
+        int64[::1],
+        int64[::1],
+        int64[::1],
+    ),
 )
 BREEDING = tuple_type(Breeding, int64, *[float64] * 5)
 

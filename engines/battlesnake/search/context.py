@@ -11,8 +11,8 @@ from engines.battlesnake.evaluation import LEAF_WEIGHTS, TERMS, LeafWeights
 from engines.battlesnake.search.matrix_game import TABLEAU_SHAPE
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.search.zobrist import zobrist_numbers
-from engines.battlesnake.state import Floats, Ints, State
-from engines.battlesnake.territory.context import territory_table
+from engines.battlesnake.state import Floats, Ints, Records, State
+from engines.battlesnake.territory.context import TERRITORY_TABLE, territory_table
 from engines.core.jit import tuple_type
 
 
@@ -34,8 +34,8 @@ class SearchContext(NamedTuple):
     """[2, C, 4] how often a move from a cell was best, times the depth squared: yours, and the rivals'."""
     joint_move: Ints
     """[S] scratch: a move for every snake."""
-    territory: Ints
-    """[S, …] scratch: what the last leaf's territory was."""
+    territory: Records
+    """[S] scratch: what the last leaf's territory was."""
     terms: Floats
     """[terms] scratch: the last leaf's terms."""
     tableau: Floats
@@ -44,7 +44,7 @@ class SearchContext(NamedTuple):
     """[2, rows of the tableau]"""
 
 
-_scratch = (int64[::1], int64[:, ::1], float64[::1], float64[:, ::1], int64[:, ::1])
+_scratch = (int64[::1], TERRITORY_TABLE, float64[::1], float64[:, ::1], int64[:, ::1])
 SEARCH_CONTEXT = tuple_type(
     SearchContext, *[int64] * 4, float64, LEAF_WEIGHTS, int64[::1], int64[:, :, ::1], *_scratch
 )

@@ -34,8 +34,8 @@ from engines.battlesnake.search.transposition import (
 )
 from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_prefixes
 from engines.battlesnake.state import STATE, STATE_STACK, Ints, State, StateStack, state_at
-from engines.battlesnake.territory.body_prefixes import enter
-from engines.battlesnake.territory.context import FLOOD_CONTEXT, KEPT, FloodContext
+from engines.battlesnake.territory.body_prefixes import extend_prefix
+from engines.battlesnake.territory.context import FLOOD_CONTEXT, FloodContext
 from engines.core.jit import borrowed, fused, kernel
 
 
@@ -64,10 +64,10 @@ def _make_moves(
     else:
         restore_state(child, state)
     play_turn(child, context.joint_move)
-    if flood.plan[KEPT] != 0:
+    if flood.grid[0].incremental != 0:
         for i in range(child.snakes.shape[0]):
             if child.snakes[i].cause <= 0:
-                enter(child, flood, i, context.zobrist)
+                extend_prefix(child, flood, i, context.zobrist)
     return child
 
 
@@ -104,10 +104,10 @@ def _enter_child(
     """Open a frame for the child, unless the table has its value; the ply to go on from."""
     node = node_at(stack, ply)
     alpha, beta = node.frame[0].child_alpha, node.frame[0].child_beta
-    if flood.plan[KEPT] != 0:
+    if flood.grid[0].incremental != 0:
         key = zobrist_key_from_prefixes(state, flood, context.zobrist)
     else:
-        key = zobrist_key(state, flood.meals, context.zobrist)
+        key = zobrist_key(state, flood.root_food, context.zobrist)
     hash_move = hash_reply = -1
     entry = table.entries[slot_of(table, key)]
     if entry.key == key ^ table.salt:

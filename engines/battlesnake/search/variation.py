@@ -12,7 +12,6 @@ from engines.battlesnake.search.result import PrincipalVariation
 from engines.battlesnake.search.tree import extend_pv
 from engines.battlesnake.search.worker import RootPair, Worker
 from engines.battlesnake.state import State, scratch_copy
-from engines.battlesnake.territory.context import CELLS
 
 
 def principal_variation(
@@ -31,7 +30,7 @@ def principal_variation(
     moves, scratch = [pair.move], search_stack(1, len(state.snakes))
     # Who is stranded dies in the next turn, whatever it plays.
     while len(moves) < plies and not has_ended(state, me) and state.snakes[me].cause == 0:
-        food_cells, depth = worker.flood_context.meals, pair.depth - len(moves)
+        food_cells, depth = worker.flood_context.root_food, pair.depth - len(moves)
         move = extend_pv(state, food_cells, scratch, worker.table, context, depth)
         if move < 0:
             break
@@ -53,7 +52,7 @@ def with_leaf(moves: Sequence[str], state: State, worker: Worker, names: Sequenc
         state, worker.flood_context, context.me, context.weights, context.territory, context.terms
     )
     territory = {
-        name: int(context.territory[index, CELLS])
+        name: int(context.territory[index].cells)
         for index, name in enumerate(names)
         if state.snakes[index].cause <= 0
     }

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from engines.battlesnake.evaluation import LeafWeights
 from engines.battlesnake.position import MOVES
 from engines.battlesnake.search.context import search_context
@@ -19,8 +17,8 @@ from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.search.transposition import give_back, take_table
 from engines.battlesnake.search.tree import search_nodes
 from engines.battlesnake.state import State, state_stack
-from engines.battlesnake.territory.body_prefixes import kept
-from engines.battlesnake.territory.context import FloodContext
+from engines.battlesnake.territory.body_prefixes import incremental_context
+from engines.battlesnake.territory.context import FloodContext, own_scratch
 
 
 class RootPair(NamedTuple):
@@ -60,17 +58,12 @@ class Worker:
     ) -> None:
         plies = max_depth + 1
         self.number = number
-        self.flood_context = flood_context._replace(
-            body_masks=np.zeros_like(flood_context.body_masks),
-            notes=np.zeros_like(flood_context.notes),
-            marks=np.zeros_like(flood_context.marks),
-            trails=np.zeros_like(flood_context.trails),
-        )
+        self.flood_context = own_scratch(flood_context)
         """For states that are not on the stack."""
         self.context = search_context(state, me, config, weights)
         self.table = take_table()
         self._states = state_stack(state, plies)
-        self._kept = kept(self.flood_context, state, plies, self.context.zobrist)
+        self._incremental = incremental_context(self.flood_context, state, plies, self.context.zobrist)
         self._stack = search_stack(plies, len(state.snakes))
         self._ply = -1
         self.depth = 0
@@ -120,7 +113,7 @@ class Worker:
         if self.pair is None:
             return 0
         self._ply, nodes = search_nodes(
-            self._states, self._kept, self._stack, self.table, self.context, self._ply, quota
+            self._states, self._incremental, self._stack, self.table, self.context, self._ply, quota
         )
         if self._ply < 0:
             self._conclude(self.pair)

@@ -13,8 +13,8 @@ import numpy as np
 
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, State
-from engines.battlesnake.territory.body_prefixes import TURN, WHEEL, turned
-from engines.battlesnake.territory.context import BASE, FloodContext
+from engines.battlesnake.territory.body_prefixes import KEY_BITS, KEY_ROTATION, rotated
+from engines.battlesnake.territory.context import FloodContext
 from engines.core.jit import fused
 from engines.core.rng import derive
 
@@ -31,7 +31,7 @@ def zobrist_key(state: State, food_cells: Ints, numbers: Ints) -> int:
         key ^= numbers[cells + _HEALTHS + i]
         top = state.snakes[i].top
         for k in range(state.snakes[i].length):
-            key = turned(key, TURN)
+            key = rotated(key, KEY_ROTATION)
             key ^= numbers[state.body_rings[i, (top - k) & mask & INDEX_MASK]]
         key ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
     return _add_food(state, food_cells, numbers, key)
@@ -40,23 +40,22 @@ def zobrist_key(state: State, food_cells: Ints, numbers: Ints) -> int:
 @fused
 def zobrist_key_from_prefixes(state: State, context: FloodContext, numbers: Ints) -> int:
     """The same key without a look at the segments, where the search keeps body prefixes."""
-    notes, trails = context.notes, context.trails
     mask = state.body_rings.shape[1] - 1
-    cells, count = state.occupancy.shape[0], state.snakes.shape[0]
+    cells = state.occupancy.shape[0]
     key = 0
-    for i in range(count):
+    for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:
             continue
         key ^= numbers[cells + _HEALTHS + i]
         top, length = state.snakes[i].top, state.snakes[i].length
         # The last segment is read off the body: where the tail is doubled the prefix has another cell.
-        last = (top - notes[i, BASE] - length + 1) & INDEX_MASK
-        key_row = (2 * count + i) & INDEX_MASK
-        body = trails[key_row, (last + length - 1) & INDEX_MASK] ^ trails[key_row, last]
-        key = turned(key, TURN * length % WHEEL) ^ turned(body, (WHEEL - TURN * last % WHEEL) % WHEEL)
+        last = (top - context.snakes[i].prefix_base - length + 1) & INDEX_MASK
+        body = context.prefixes[i, (last + length - 1) & INDEX_MASK].key ^ context.prefixes[i, last].key
+        key = rotated(key, KEY_ROTATION * length % KEY_BITS)
+        key ^= rotated(body, (KEY_BITS - KEY_ROTATION * last % KEY_BITS) % KEY_BITS)
         key ^= numbers[state.body_rings[i, (top - length + 1) & mask & INDEX_MASK]]
         key ^= numbers[cells + (state.snakes[i].health & (_HEALTHS - 1))]
-    return _add_food(state, context.meals, numbers, key)
+    return _add_food(state, context.root_food, numbers, key)
 
 
 @fused
@@ -64,7 +63,7 @@ def _add_food(state: State, food_cells: Ints, numbers: Ints, key: int) -> int:
     if state.totals[0].food != 0:
         for at in range(food_cells.shape[0]):
             if state.food[food_cells[at] & INDEX_MASK] != 0:
-                key = turned(key, 1) ^ numbers[food_cells[at] & INDEX_MASK]
+                key = rotated(key, 1) ^ numbers[food_cells[at] & INDEX_MASK]
     return int(key)
 
 

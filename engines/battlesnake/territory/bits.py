@@ -1,6 +1,6 @@
-"""Counting bits: one machine instruction in compiled code, the same answer without the JIT.
+"""Population count: one machine instruction in compiled code, the same answer without the JIT.
 
-Words hold at most 63 bits and are never negative.
+Bitboards hold at most 63 bits and are never negative.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from numba import types
 from numba.extending import intrinsic, overload
 
 
-def popcount(word: int) -> int:
+def popcount(cells: int) -> int:
     """How many bits are set."""
-    return int(word).bit_count()
+    return int(cells).bit_count()
 
 
-def _count_instruction(_context: Any, word: Any) -> Any:
+def _count_instruction(_context: Any, cells: Any) -> Any:
     def build(_target: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.ctpop(args[0])
 
@@ -28,8 +28,8 @@ _ctpop: Any = intrinsic(_count_instruction)
 
 
 @overload(popcount)
-def _popcount(word: Any) -> Callable[[Any], Any]:
-    def compiled(word: Any) -> Any:
-        return _ctpop(word)
+def _popcount(cells: Any) -> Callable[[Any], Any]:
+    def compiled(cells: Any) -> Any:
+        return _ctpop(cells)
 
     return compiled

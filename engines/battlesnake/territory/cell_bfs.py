@@ -1,233 +1,273 @@
-"""`territory` cell by cell, from the edge of what each snake has: for every board, hazards and hunger."""
+"""The simultaneous flood cell by cell, breadth first from the frontier of what each snake has: for every
+board, hazards and hunger included. `territory` calls `flood_cells` for what bitboards can't count.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
+from engines.battlesnake.position import FULL_HEALTH
 from engines.battlesnake.rules import INDEX_MASK, apply_hazards
-from engines.battlesnake.state import Ints, State
-from engines.battlesnake.territory.context import (
-    ASKED,
-    CELLS,
-    COUNT,
-    EDGE,
-    HOT,
-    HOW_LONG,
-    MEAL,
-    MEALS,
-    NEW,
-    OWNER,
-    POWER,
-    REACH,
-    SHUT,
-    SINCE,
-    TAIL,
-    UNTIL,
-    WHO,
-    WITH,
-    FloodContext,
-)
+from engines.battlesnake.state import Records, State
+from engines.battlesnake.territory.context import CONTESTED, FRONTIER, HORIZON, IMPROVED, FloodContext
 from engines.core.jit import fused, inline
 
-_NOBODY: Final = -1
-_CLOSED: Final = -2
+NOBODY: Final = -1
+CLOSED: Final = -2
+"""Claimed by two of the same length: nobody's for good."""
+
+
+@inline
+def flood_cells(state: State, context: FloodContext, found: Records) -> None:
+    """Find what belongs to each living snake, in rows whose food and hazard cells are 0."""
+    active, frontier, bodies = _lay_out(state, context)
+    step = 0
+    while active > 0 and step < HORIZON and (frontier > 0 or step <= bodies):
+        step += 1
+        claimed, improved = _expand(state, context, found, frontier, step)
+        if step <= bodies + 1:
+            claimed = _enter_freed(state, context, found, claimed, step)
+        frontier = _resolve(state, context, found, step, claimed, improved)
+        active -= _close_enclosed(context, step)
+    _report(state, context, found)
 
 
 @fused
-def _come(state: State, cell: int, power: int, step: int, meal: int) -> int:
-    """The power of a snake that comes to a cell at a step; at most the step where it does not come alive.
+def _lay_out(state: State, context: FloodContext) -> tuple[int, int, int]:
+    """Lay bodies, and give each snake its head's cell. How many go on from there (the first frontier), the
+    same number, and the steps for which bodies lie."""
+    snakes, cells, flooding = state.snakes, context.cells, context.snakes
+    mask = state.body_rings.shape[1] - 1
+    constrictor = state.rules[0].constrictor != 0
+    for cell in range(cells.shape[0]):
+        cells[cell].owner = NOBODY
+        cells[cell].blocked_until = 0
+        cells[cell].claim_step = 0
+    active = 0
+    longest = 0
+    for i in range(snakes.shape[0]):
+        flooding[i].closed = 1
+        flooding[i].gained = 0
+        if snakes[i].cause > 0:
+            continue
+        length, top = snakes[i].length, snakes[i].top
+        longest = max(longest, length)
+        for k in range(length):
+            cell = state.body_rings[i, (top - k) & mask & INDEX_MASK]
+            until = HORIZON + 1 if constrictor and k < length - 1 else length - k
+            cells[cell].blocked_until = max(cells[cell].blocked_until, until)
+        head = snakes[i].head & INDEX_MASK
+        cells[head].owner = i
+        cells[head].since = 0
+        cells[head].budget = snakes[i].health
+        flooding[i].count = 1
+        if snakes[i].cause == 0 and state.hazard_layers[head] >= 0:
+            flooding[i].closed = 0
+            context.queues[FRONTIER, active] = head
+            active += 1
+    return active, active, 1 if constrictor else longest
 
-    `meal` is the step of its first meal before, 0 if this is the first.
+
+@fused
+def _expand(state: State, context: FloodContext, found: Records, frontier: int, step: int) -> tuple[int, int]:
+    """Go on from the frontier; the number of cells claimed, and of own cells improved."""
+    cells = context.cells
+    claimed = 0
+    improved = 0
+    for at in range(frontier):
+        cell = context.queues[FRONTIER + 1 - (step & 1), at] & INDEX_MASK
+        i = cells[cell].owner & INDEX_MASK
+        if context.snakes[i].closed != 0:
+            continue
+        if (step - cells[cell].since) & 1 == 0:
+            # Over an edge there are ways of both kinds of length: a better one of the other kind waits.
+            improved = _improve(context, cell, cells[cell].budget, step, improved)
+            continue
+        for move in range(4):
+            neighbour = state.neighbours[cell, move] & INDEX_MASK
+            if state.hazard_layers[neighbour] < 0:
+                continue
+            improved = _come_back(state, context, found, cell, neighbour, step, improved)
+            if not _may_gain(state, context, cell, neighbour, step):
+                continue
+            budget = _arrive(state, neighbour, cells[cell].budget, step, found[i].food_distance)
+            if budget <= step:
+                continue
+            if cells[neighbour].owner == NOBODY:
+                claimed = _claim(state, context, i, neighbour, budget, step, claimed)
+            elif budget > cells[neighbour].budget:
+                improved = _improve(context, neighbour, budget, step, improved)
+    return claimed, improved
+
+
+@fused
+def _come_back(
+    state: State, context: FloodContext, found: Records, cell: int, neighbour: int, step: int, improved: int
+) -> int:
+    """Improve a frontier cell from a neighbour of the same owner, had since the other kind of step: it could
+    not be come from before. The number of improved cells."""
+    here, there = context.cells[cell], context.cells[neighbour]
+    i = here.owner & INDEX_MASK
+    if (
+        there.owner == i
+        and (step - there.since) & 1 != 0
+        and (state.rules[0].damage < 0 or there.budget > here.budget)
+        and state.food[cell] == 0
+    ):
+        budget = _arrive(state, cell, there.budget, step, found[i].food_distance)
+        if budget > max(step, here.budget):
+            return int(_improve(context, cell, budget, step, improved))
+    return improved
+
+
+@fused
+def _may_gain(state: State, context: FloodContext, cell: int, neighbour: int, step: int) -> bool:
+    """May a step from a frontier cell bring its owner the neighbour, or it more health there?"""
+    here, there = context.cells[cell], context.cells[neighbour]
+    if there.owner == NOBODY:
+        return bool(there.blocked_until <= step)
+    if there.owner != here.owner or state.food[neighbour] != 0:
+        return False
+    return bool(state.rules[0].damage < 0 or here.budget > there.budget)
+
+
+@fused
+def _enter_freed(state: State, context: FloodContext, found: Records, claimed: int, step: int) -> int:
+    """Let snakes that wait before the cells that bodies leave claim these; the number of cells claimed."""
+    cells = context.cells
+    mask = state.body_rings.shape[1] - 1
+    for j in range(state.snakes.shape[0]):
+        if state.snakes[j].cause > 0:
+            continue
+        # Waiting takes an even number of steps, so each is tried twice.
+        for ago in range(2):
+            k = state.snakes[j].length - step + ago
+            if k < 0 or k >= state.snakes[j].length:
+                continue
+            cell = int(state.body_rings[j, (state.snakes[j].top - k) & mask & INDEX_MASK])
+            if cells[cell].blocked_until > step or cells[cell].owner != NOBODY:
+                continue
+            if state.hazard_layers[cell] < 0:
+                continue
+            for move in range(4):
+                beside = cells[state.neighbours[cell, move] & INDEX_MASK]
+                i = beside.owner & INDEX_MASK
+                if beside.owner < 0 or context.snakes[i].closed != 0 or (step - beside.since) & 1 == 0:
+                    continue
+                budget = _arrive(state, cell, beside.budget, step, found[i].food_distance)
+                if budget > step:
+                    claimed = _claim(state, context, i, cell, budget, step, claimed)
+    return claimed
+
+
+@fused
+def _arrive(state: State, cell: int, budget: int, step: int, food_distance: int) -> int:
+    """The budget of a snake that comes to a cell at a step; at most the step where it does not come alive.
+
+    `food_distance` is the step of its first food before, 0 if this is the first.
     """
-    if power < step:
+    if budget < step:
         return step
     if state.food[cell] != 0:
-        return 100 + (meal if meal > 0 else step)
-    health, cause = apply_hazards(power - step, max(0, state.hazard_layers[cell]), state.rules[0].damage)
+        return FULL_HEALTH + (food_distance if food_distance > 0 else step)
+    health, cause = apply_hazards(budget - step, max(0, state.hazard_layers[cell]), state.rules[0].damage)
     return int(step if cause != 0 else health + step)
 
 
 @fused
-def _ask(state: State, marks: Ints, i: int, cell: int, power: int, step: int, asked: int) -> int:
-    """Snake `i` asks for a free cell; the number of cells asked for in this step."""
-    length = state.snakes[i].length
-    if marks[ASKED, cell] != step:
-        marks[ASKED, cell] = step
-        marks[EDGE + 2, asked] = cell
-        asked += 1
-    elif marks[WHO, cell] == i:
-        marks[WITH, cell] = max(marks[WITH, cell], power)
-        return asked
-    elif length == marks[HOW_LONG, cell]:
-        marks[WHO, cell] = _CLOSED
-        return asked
-    elif length < marks[HOW_LONG, cell]:
-        return asked
-    marks[WHO, cell] = i
-    marks[HOW_LONG, cell] = length
-    marks[WITH, cell] = power
-    return asked
+def _claim(
+    state: State, context: FloodContext, i: int, cell: int, budget: int, step: int, claimed: int
+) -> int:
+    """Let a snake claim a free cell; the number of cells claimed in this step."""
+    length, claim = state.snakes[i].length, context.cells[cell]
+    if claim.claim_step != step:
+        claim.claim_step = step
+        context.queues[CONTESTED, claimed] = cell
+        claimed += 1
+    elif claim.claimant == i:
+        claim.claim_budget = max(claim.claim_budget, budget)
+        return claimed
+    elif length == claim.claim_length:
+        claim.claimant = CLOSED
+        return claimed
+    elif length < claim.claim_length:
+        return claimed
+    claim.claimant = i
+    claim.claim_length = length
+    claim.claim_budget = budget
+    return claimed
 
 
 @fused
-def _improve(marks: Ints, cell: int, power: int, step: int, better: int) -> int:
-    """A snake comes to a cell of its own with more power, known only from the next step on: what is asked for
-    with is of the step before. The number of such cells in this step."""
-    if marks[ASKED, cell] != step:
-        marks[ASKED, cell] = step
-        marks[WITH, cell] = power
-        better += 1
-        marks[EDGE + 2, marks.shape[1] - better] = cell
+def _improve(context: FloodContext, cell: int, budget: int, step: int, improved: int) -> int:
+    """A snake comes to a cell of its own with a better budget, known only from the next step on: claims are
+    made with those of the step before. The number of such cells in this step."""
+    claim = context.cells[cell]
+    if claim.claim_step != step:
+        claim.claim_step = step
+        claim.claim_budget = budget
+        context.queues[IMPROVED, improved] = cell
+        improved += 1
     else:
-        marks[WITH, cell] = max(marks[WITH, cell], power)
-    return better
+        claim.claim_budget = max(claim.claim_budget, budget)
+    return improved
 
 
-@inline
-def spread(state: State, context: FloodContext, found: Ints) -> None:
-    """Find what belongs to each living snake, in rows whose meals and heat are 0."""
-    snakes, body_rings, hazard_layers, neighbours = (
-        state.snakes,
-        state.body_rings,
-        state.hazard_layers,
-        state.neighbours,
-    )
-    notes, marks = context.notes, context.marks
-    mask = body_rings.shape[1] - 1
-    constrictor = state.rules[0].constrictor != 0
-    hurts = state.rules[0].damage > 0
-    heals = state.rules[0].damage < 0
-    for cell in range(marks.shape[1]):
-        marks[OWNER, cell] = _NOBODY
-        marks[UNTIL, cell] = 0
-        marks[ASKED, cell] = 0
-    going = 0
-    now = 0
-    bodies = 0
-    for i in range(snakes.shape[0]):
-        notes[i, SHUT] = 1
-        if snakes[i].cause > 0:
+@fused
+def _resolve(
+    state: State, context: FloodContext, found: Records, step: int, claimed: int, improved: int
+) -> int:
+    """Give claimed cells to their claimants and improved ones their budget: the next frontier's length."""
+    cells, queues = context.cells, context.queues
+    new_frontier = FRONTIER + (step & 1)
+    frontier = 0
+    for at in range(improved):
+        cell = queues[IMPROVED, at] & INDEX_MASK
+        cells[cell].budget = cells[cell].claim_budget
+        queues[new_frontier, frontier] = cell
+        frontier += 1
+    for at in range(claimed):
+        cell = queues[CONTESTED, at] & INDEX_MASK
+        i = cells[cell].claimant
+        cells[cell].owner = i
+        if i < 0:
             continue
-        length, top = snakes[i].length, snakes[i].top
-        bodies = max(bodies, length)
-        for k in range(length):
-            cell = body_rings[i, (top - k) & mask & INDEX_MASK]
-            until = REACH + 1 if constrictor and k < length - 1 else length - k
-            marks[UNTIL, cell] = max(marks[UNTIL, cell], until)
-        head = snakes[i].head & INDEX_MASK
-        marks[OWNER, head] = i
-        marks[SINCE, head] = 0
-        marks[POWER, head] = snakes[i].health
-        notes[i, COUNT] = 1
-        if snakes[i].cause == 0 and hazard_layers[head] >= 0:
-            notes[i, SHUT] = 0
-            going += 1
-            marks[EDGE, now] = head
-            now += 1
-    if constrictor:
-        bodies = 1
-    step = 0
-    while going > 0 and step < REACH and (now > 0 or step <= bodies):
-        step += 1
-        edge, later = EDGE + (step & 1 ^ 1), EDGE + (step & 1)
-        for i in range(snakes.shape[0]):
-            notes[i, NEW] = 0
-        then = 0
-        asked = 0
-        better = 0
-        for at in range(now):
-            cell = marks[edge, at] & INDEX_MASK
-            i = marks[OWNER, cell] & INDEX_MASK
-            if notes[i, SHUT] != 0:
-                continue
-            if (step - marks[SINCE, cell]) & 1 == 0:
-                # Over an edge there are ways of both kinds of length: a better one of the other kind waits.
-                better = _improve(marks, cell, marks[POWER, cell], step, better)
-                continue
-            for word in range(4):
-                neighbour = neighbours[cell, word] & INDEX_MASK
-                if hazard_layers[neighbour] < 0:
-                    continue
-                owner = marks[OWNER, neighbour]
-                if (
-                    owner == i
-                    and (step - marks[SINCE, neighbour]) & 1 != 0
-                    and (heals or marks[POWER, neighbour] > marks[POWER, cell])
-                    and state.food[cell] == 0
-                ):
-                    # Had since the other kind of step, it could not be come from before.
-                    power = _come(state, cell, marks[POWER, neighbour], step, found[i, MEAL])
-                    if power > max(step, marks[POWER, cell]):
-                        better = _improve(marks, cell, power, step, better)
-                if owner != _NOBODY and (owner != i or state.food[neighbour] != 0):
-                    continue
-                if owner == _NOBODY:
-                    if marks[UNTIL, neighbour] > step:
-                        continue
-                elif not heals and marks[POWER, cell] <= marks[POWER, neighbour]:
-                    continue
-                power = _come(state, neighbour, marks[POWER, cell], step, found[i, MEAL])
-                if power <= step:
-                    continue
-                if owner == _NOBODY:
-                    asked = _ask(state, marks, i, neighbour, power, step, asked)
-                elif power > marks[POWER, neighbour]:
-                    better = _improve(marks, neighbour, power, step, better)
-        if step <= bodies + 1:
-            for j in range(snakes.shape[0]):
-                if snakes[j].cause > 0:
-                    continue
-                # Waiting takes an even number of steps, so each is tried twice.
-                for ago in range(2):
-                    k = snakes[j].length - step + ago
-                    if k < 0 or k >= snakes[j].length:
-                        continue
-                    cell = body_rings[j, (snakes[j].top - k) & mask & INDEX_MASK]
-                    if marks[UNTIL, cell] > step or marks[OWNER, cell] != _NOBODY or hazard_layers[cell] < 0:
-                        continue
-                    for word in range(4):
-                        neighbour = neighbours[cell, word] & INDEX_MASK
-                        i = marks[OWNER, neighbour]
-                        if i < 0 or notes[i & INDEX_MASK, SHUT] != 0:
-                            continue
-                        if (step - marks[SINCE, neighbour]) & 1 == 0:
-                            continue
-                        power = _come(
-                            state, int(cell), marks[POWER, neighbour], step, found[i & INDEX_MASK, MEAL]
-                        )
-                        if power > step:
-                            asked = _ask(state, marks, i & INDEX_MASK, int(cell), power, step, asked)
-        for at in range(better):
-            cell = marks[EDGE + 2, marks.shape[1] - 1 - at] & INDEX_MASK
-            marks[POWER, cell] = marks[WITH, cell]
-            marks[later, then] = cell
-            then += 1
-        for at in range(asked):
-            cell = marks[EDGE + 2, at] & INDEX_MASK
-            i = marks[WHO, cell]
-            marks[OWNER, cell] = i
-            if i < 0:
-                continue
-            marks[SINCE, cell] = step
-            marks[POWER, cell] = marks[WITH, cell]
-            marks[later, then] = cell
-            then += 1
-            notes[i, NEW] += 1
-            if state.food[cell] != 0:
-                found[i, MEALS] += 1
-                if found[i, MEAL] == 0:
-                    found[i, MEAL] = step
-            elif hurts and hazard_layers[cell] > 0:
-                found[i, HOT] += 1
-        for i in range(snakes.shape[0]):
-            notes[i, COUNT] += notes[i, NEW]
-            if notes[i, SHUT] == 0 and notes[i, NEW] == 0 and notes[i, COUNT] <= step:
-                notes[i, SHUT] = 1
-                going -= 1
-        now = then
-    for i in range(snakes.shape[0]):
-        if snakes[i].cause > 0:
+        cells[cell].since = step
+        cells[cell].budget = cells[cell].claim_budget
+        queues[new_frontier, frontier] = cell
+        frontier += 1
+        context.snakes[i].gained += 1
+        if state.food[cell] != 0:
+            found[i].food_cells += 1
+            if found[i].food_distance == 0:
+                found[i].food_distance = step
+        elif state.rules[0].damage > 0 and state.hazard_layers[cell] > 0:
+            found[i].hazard_cells += 1
+    return frontier
+
+
+@fused
+def _close_enclosed(context: FloodContext, step: int) -> int:
+    """Close the snakes that are shut in for longer than they have cells; how many."""
+    closed = 0
+    for i in range(context.snakes.shape[0]):
+        snake = context.snakes[i]
+        snake.count += snake.gained
+        if snake.closed == 0 and snake.gained == 0 and snake.count <= step:
+            snake.closed = 1
+            closed += 1
+        snake.gained = 0
+    return closed
+
+
+@fused
+def _report(state: State, context: FloodContext, found: Records) -> None:
+    """Count each living snake's cells, and look for its tail among them."""
+    mask = state.body_rings.shape[1] - 1
+    for i in range(state.snakes.shape[0]):
+        if state.snakes[i].cause > 0:
             continue
-        found[i, CELLS] = notes[i, COUNT] - 1
-        end = body_rings[i, (snakes[i].top - snakes[i].length + 1) & mask & INDEX_MASK]
-        found[i, TAIL] = hazard_layers[end] >= 0 and marks[OWNER, end] == i
+        found[i].cells = context.snakes[i].count - 1
+        last = state.snakes[i].top - state.snakes[i].length + 1
+        tail = state.body_rings[i, last & mask & INDEX_MASK]
+        found[i].tail_reached = state.hazard_layers[tail] >= 0 and context.cells[tail].owner == i

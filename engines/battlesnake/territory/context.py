@@ -1,4 +1,9 @@
-"""What counting territory needs beside a world: the board as numbers and bits, and room to work in."""
+"""What a territory count needs beside a state: the board as bitboards, and scratch to work in.
+
+A context is made once for the root of a search or evolution (`flood_context`) and serves every state that
+moves make of it, in one thread; another thread takes `own_scratch`. Nothing here plays moves or scores.
+S snakes, C cells of the frame, H rows of the board.
+"""
 
 from __future__ import annotations
 
@@ -6,236 +11,270 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import int64
+from numba import from_dtype, int64
 
 from engines.battlesnake.position import FULL_HEALTH
-from engines.battlesnake.state import Ints, Shorts, State
+from engines.battlesnake.state import Ints, Records, Shorts, State
 from engines.core.jit import tuple_type
+from engines.core.records import record_type
 
-REACH: Final = 100
-"""Steps that are looked ahead."""
-BITS: Final = 63
+HORIZON: Final = 100
+"""Steps that are looked ahead: who doesn't eat has starved by then."""
+BITBOARD_SIZE: Final = 63
+"""Bits of a bitboard: an int64 without its sign."""
 
-CELLS: Final = 0
-"""Cells that are the snake's, its head left out."""
-HOT: Final = 1
-"""Those of them where hazards take health."""
-MEALS: Final = 2
-"""Those of them with food."""
-MEAL: Final = 3
-"""Steps to the nearest of its food; 0 where it has none."""
-TAIL: Final = 4
-"""1 where the cell of its last segment is its own: then it can live by following itself."""
-FINDINGS: Final = 5
+# The forms of counting, `grid[0].form`.
+CELL_BFS: Final = 0
+BITBOARDS: Final = 1
+ROW_BITBOARDS: Final = 2
 
-# Rows of a chart's plan.
-FITS: Final = 0
-"""Which form of counting fits the board."""
-HALF: Final = 1
-"""Half the cells of a row, rounded down; rows are made odd, so that colours alternate in the numbers too."""
-FULL: Final = 2
-NOT_FIRST: Final = 4
-NOT_LAST: Final = 6
-"""From here on a word for each colour: the board, without its first column, without its last."""
-WIDTH: Final = 8
-HEIGHT: Final = 9
-WRAPPED: Final = 10
-HAZARDS: Final = 11
-"""What hazards there are."""
-RUNGS: Final = 12
-"""Packed: layers of hazard that a snake may come through alive, and one more."""
-DEEPEST: Final = 13
-"""Packed: of those, the most that lie on one cell."""
-KEPT: Final = 14
-"""Packed: 1 where a search keeps the trails as it goes."""
-PLAN: Final = 15
-BURNING: Final = PLAN
-"""Packed: from here on a word for each colour of the cells with no layer, with one, and so on to the deepest.
-Cells with more are in none: only who eats there comes through. Row by row: a word for each row of the cells
-where only who eats survives."""
-
-ROW_SHIFT: Final = 6
-"""Row by row a place is the row times 64, and the column."""
-COLUMN: Final = (1 << ROW_SHIFT) - 1
-"""Masks a place's column."""
-
-# Columns of a chart's notes, a row for each snake.
-ORDER: Final = 0
-OWN: Final = 1
-NEW: Final = 3
-SHUT: Final = 4
-COLOUR: Final = 5
-COUNT: Final = 6
-RISEN: Final = 7
-"""For each ladder a bit for each rung that the last step has added to; the next goes on from there."""
-RISING: Final = 9
-"""The same for the present step."""
-TOPS: Final = 11
-"""The highest rung of each ladder that holds anything."""
-BASE: Final = 13
-"""What a snake's TOP is ahead of its place in its trail."""
-CLIMB: Final = 14
-"""From here on the rungs of both ladders."""
-EACH_RUNG: Final = 4
-"""Columns of a rung: the cells of each colour, those that the last step brought, and the present one's."""
-
-# Rows of a chart's marks, a column for each cell.
-OWNER: Final = 0
-SINCE: Final = 1
-POWER: Final = 2
-"""Health on coming, plus the step: what a snake can spend from the start of the count."""
-UNTIL: Final = 3
-ASKED: Final = 4
-"""The step at which the cell was last asked for; by whom, how long, with what power."""
-WHO: Final = 5
-HOW_LONG: Final = 6
-WITH: Final = 7
-EDGE: Final = 8
-"""Two lists of cells, of this step and the next, and one of cells asked for."""
-MARKS: Final = 11
-
-# The same room where rows of the board are counted: OPEN cells, FOOD_LIES, those got by LONGER snakes,
-# asked for ONCE, and TWICE by as long ones (UNTIL stands between); and EACH snake's cells that it has since
-# an even step, since an odd one, and new.
-OPEN: Final = 0
-FOOD_LIES: Final = 1
-LONGER: Final = 2
-ONCE: Final = 4
-TWICE: Final = 5
-SHARED: Final = 6
-EACH: Final = 3
-
-# What a plan's FITS may be.
-CELL_BY_CELL: Final = 0
-PACKED: Final = 1
-ROW_BY_ROW: Final = 2
-MOST_RUNGS: Final = 16
-"""Where a snake may come through so many layers, cells are counted one by one."""
-
-# And its HAZARDS.
+# What hazards do, `grid[0].hazards`.
 HARMLESS: Final = 0
 HURTING: Final = 1
 HEALING: Final = 2
-"""They count for those alone who may starve."""
+"""They count only for a snake that may starve."""
+
+MOST_LAYERS: Final = 16
+"""A weaker hazard, which a snake may cross more often than that, is counted cell by cell."""
+
+ROW_SHIFT: Final = 6
+COLUMN_MASK: Final = (1 << ROW_SHIFT) - 1
+"""The square of a row bitboard is `row << ROW_SHIFT | column`."""
+
+TERRITORY: Final = record_type(
+    "Territory",
+    cells=np.int64,  # cells that are the snake's, its head left out
+    hazard_cells=np.int64,  # those of them where hazards take health: without food
+    food_cells=np.int64,  # those of them with food
+    food_distance=np.int64,  # steps to the nearest of these, 0 where there is none
+    tail_reached=np.int64,  # 1 where the cell of its last segment is its own: it can live by chasing its tail
+)
+GRID: Final = record_type(
+    "Grid",
+    form=np.int64,  # the form of counting that fits the board
+    hazards=np.int64,
+    width=np.int64,
+    height=np.int64,
+    wrapped=np.int64,
+    half_row=np.int64,  # half the squares of a row, rounded down; see `bitboards`
+    layers=np.int64,  # health layers: hazard layers that a snake may cross alive, and one more
+    deepest=np.int64,  # the most hazard layers on one cell that a snake may cross alive
+    incremental=np.int64,  # 1 where a search keeps the body prefixes up to date as it goes
+    board=(np.int64, 2),  # bitboards, one a colour: the squares of the board,
+    not_first=(np.int64, 2),  # those without the first column,
+    not_last=(np.int64, 2),  # and those without the last
+)
+FLOOD_SNAKE: Final = record_type(
+    "FloodSnake",
+    colour=np.int64,  # of its head's square
+    closed=np.int64,  # 1 once it comes to no more cells
+    own=(np.int64, 2),  # bitboards, one a colour: its cells
+    claim=np.int64,  # bitboard: what it claims in this step
+    count=np.int64,  # its cells, where they are not counted by `own`
+    gained=np.int64,  # of these, cells of this step
+    highest=(np.int64, 2),  # unfed and fed: the highest health layer that ever held a cell
+    widened=(np.int64, 2),  # a bit for each health layer that the last step has added to
+    widening=(np.int64, 2),  # the same for this step
+    prefix_base=np.int64,  # its `top` less the index of its head in its body prefix
+)
+PREFIX: Final = record_type(
+    "Prefix",
+    cells=(np.int64, 2),  # bitboards, one a colour
+    key=np.int64,  # of the Zobrist key; only where prefixes are incremental
+)
+HEALTH_LAYER: Final = record_type(
+    "HealthLayer",
+    cells=(np.int64, 2),  # bitboards, one a colour
+    frontier=np.int64,  # those that the last step brought
+    arriving=np.int64,  # those that this step may bring
+)
+FLOOD_CELL: Final = record_type(
+    "FloodCell",
+    owner=np.int64,  # index of a snake, NOBODY or CLOSED
+    since=np.int64,  # the step at which the owner came
+    budget=np.int64,  # its health then plus that step: comparable between steps
+    blocked_until=np.int64,  # the first step at which no body is there any more
+    claim_step=np.int64,  # the last step at which the cell was claimed
+    claimant=np.int64,  # by whom; CLOSED for two of the same length
+    claim_length=np.int64,  # of what length
+    claim_budget=np.int64,  # with what budget
+)
+
+# Rows of `rows`.
+OPEN: Final = 0
+"""Cells that nobody has and no body lies on."""
+FOOD: Final = 1
+DEADLY: Final = 2
+"""Cells where only a snake that eats survives; constant."""
+LONGER: Final = 3
+"""Claimed in this step by longer snakes,"""
+CLAIMED: Final = 4
+"""by snakes as long as the present one,"""
+TIED: Final = 5
+"""and by more than one of these."""
+SNAKE_ROWS: Final = 6
+"""From here on three for each snake: its cells of even steps, of odd steps, and claimed in this step."""
+ROWS_PER_SNAKE: Final = 3
+
+# Rows of `queues`.
+FRONTIER: Final = 0
+"""Two: the cells that the last even and the last odd step brought or improved."""
+CONTESTED: Final = 2
+"""Cells claimed in this step."""
+IMPROVED: Final = 3
+"""Cells that their owner comes to with a better budget in this step."""
 
 
 class FloodContext(NamedTuple):
-    """What `territory` needs beside a world: the board as bits, and room to work in.
+    """The board for a territory count (the first four arrays, never written to), and scratch."""
 
-    Made once by `chart` for a root; good for every world that turns make of it, in one thread.
-    Entry points take its arrays one by one, in this order (as `survey` does), and `findings`.
-    """
-
-    places: Ints
-    """The number of each cell of the frame among the bits (packed: its colour is the lowest bit); -1 on the
-    rim."""
-    plan: Ints
-    meals: Ints
-    """Cells of the frame where food lies at the root."""
+    grid: Records
+    """[1] of GRID."""
+    squares: Ints
+    """[C] the bit of each cell; -1 off the board. Bitboards: 2 * bit + colour."""
+    root_food: Ints
+    """[F] cells where food lies at the root."""
+    layer_masks: Ints
+    """[1 + grid.deepest, 2] bitboards: the squares with no hazard layer, with one, and so on."""
+    order: Ints
+    """[S] the living snakes in the order of their claims."""
+    snakes: Records
+    """[S] of FLOOD_SNAKE."""
+    prefixes: Records
+    """[S, P] of PREFIX; see `body_prefixes`."""
     body_masks: Ints
-    """For each step a word of each colour: what is still taken."""
-    notes: Ints
-    marks: Ints
-    trails: Ints
-    """Packed: see `trails`. Two rows for each snake; where a search keeps them a third, after all these."""
+    """[HORIZON + 2, 2] bitboards: what bodies still block at each step."""
+    layers: Records
+    """[S, 2, grid.layers] of HEALTH_LAYER, for the unfed snake and the fed; see `health_layers`."""
+    rows: Ints
+    """[SNAKE_ROWS + ROWS_PER_SNAKE * S, H] row bitboards."""
+    cells: Records
+    """[C] of FLOOD_CELL."""
+    queues: Ints
+    """[4, C] lists of cells."""
 
 
-FLOOD_CONTEXT = tuple_type(FloodContext, *[int64[::1]] * 3, *[int64[:, ::1]] * 4)
-"""A chart's arrays in a kernel's signature."""
+TERRITORY_TABLE = from_dtype(TERRITORY)[::1]
+"""A `territory_table` in a kernel's signature."""
+FLOOD_CONTEXT = tuple_type(
+    FloodContext,
+    *(from_dtype(GRID)[::1], int64[::1], int64[::1], int64[:, ::1], int64[::1]),
+    *(from_dtype(FLOOD_SNAKE)[::1], from_dtype(PREFIX)[:, ::1], int64[:, ::1]),
+    *(from_dtype(HEALTH_LAYER)[:, :, ::1], int64[:, ::1], from_dtype(FLOOD_CELL)[::1], int64[:, ::1]),
+)
+"""A `FloodContext` in a kernel's signature."""
+
+
+def territory_table(state: State) -> Records:
+    """[S] of TERRITORY, for `territory` to fill."""
+    return np.zeros(len(state.snakes), TERRITORY)
 
 
 def flood_context(state: State, form: int | None = None) -> FloodContext:
-    """The chart of a root, for the quickest form of counting that it admits, or for a slower one."""
-    stride, rows, margin = (int(state.rules[0][name]) for name in ("stride", "rows", "margin"))
-    width, height = stride - 2 * margin, rows - 2 * margin
+    """The context of a root, for the fastest form of counting that its board admits, or for a slower one."""
+    count, cells = len(state.snakes), len(state.occupancy)
+    grid, squares = _grid(state, form)
+    bitboards = grid[0].form == BITBOARDS
+    layer_masks = np.zeros((1 + int(grid[0].deepest), 2), np.int64)
+    layer_masks[0] = grid[0].board
+    rows = np.zeros((SNAKE_ROWS + ROWS_PER_SNAKE * count, int(grid[0].height)), np.int64)
+    if grid[0].hazards == HURTING:
+        _lay_hazards(grid, squares, state.hazard_layers, layer_masks, rows)
+    return FloodContext(
+        grid=grid,
+        squares=squares,
+        root_food=np.flatnonzero((state.food != 0) & (squares >= 0)),
+        layer_masks=layer_masks,
+        order=np.zeros(count, np.int64),
+        snakes=np.zeros(count, FLOOD_SNAKE),
+        prefixes=np.zeros((count, state.body_rings.shape[1] + 1 if bitboards else 1), PREFIX),
+        body_masks=np.zeros((HORIZON + 2, 2), np.int64),
+        layers=np.zeros((count, 2, int(grid[0].layers)), HEALTH_LAYER),
+        rows=rows,
+        cells=np.zeros(cells, FLOOD_CELL),
+        queues=np.zeros((4, cells), np.int64),
+    )
+
+
+def own_scratch(context: FloodContext) -> FloodContext:
+    """The same context for another thread."""
+    return FloodContext(*context[:4], *(array.copy() for array in context[4:]))
+
+
+def uses_bitboards(context: FloodContext, starving: bool = False) -> bool:
+    """Are cells counted by bitboards of whatever kind, also where a snake may be `starving`? Cell by cell it
+    takes several times as long."""
+    grid = context.grid[0]
+    return bool(grid.form == BITBOARDS and grid.hazards != HEALING if starving else grid.form != CELL_BFS)
+
+
+def uses_two_bitboards(context: FloodContext) -> bool:
+    """Is it by the fastest form?"""
+    grid = context.grid[0]
+    return bool(grid.form == BITBOARDS and grid.hazards != HURTING)
+
+
+def _grid(state: State, form: int | None) -> tuple[Records, Ints]:
+    """The grid of a board, and its squares."""
+    stride, frame_rows, margin = (int(state.rules[0][name]) for name in ("stride", "rows", "margin"))
+    width, height = stride - 2 * margin, frame_rows - 2 * margin
     corner = margin * stride + margin
     wrapped = int(state.neighbours[corner, 2]) != corner - 1
-    cells = len(state.occupancy)
-    odd = width | 1
     damage = int(state.rules[0].damage)
     hazards = HARMLESS
     if damage != 0 and (state.hazard_layers > 0).any():
         hazards = HURTING if damage > 0 else HEALING
     # The first step costs 1 health, and 1 is left at the end.
-    rungs = 1 + (FULL_HEALTH - 2) // damage if hazards == HURTING else 1
-    fits = CELL_BY_CELL
-    if not wrapped and odd * height <= 2 * BITS and rungs <= MOST_RUNGS:
-        fits = PACKED
-    elif width < BITS and rungs == 1:
-        fits = ROW_BY_ROW
-    if form is not None:
-        fits = form
-    places, plan = _drawn(width, height, margin, wrapped, fits, cells)
-    if hazards != HARMLESS and fits != CELL_BY_CELL:
-        plan = _burnt(plan, places, state.hazard_layers, hazards, rungs)
-    return FloodContext(
-        places,
-        plan,
-        np.flatnonzero((state.food != 0) & (places >= 0)),
-        np.zeros((REACH + 2, 2), np.int64),
-        np.zeros((len(state.snakes), CLIMB + 2 * EACH_RUNG * rungs), np.int64),
-        np.zeros((max(MARKS, SHARED + EACH * len(state.snakes)), cells), np.int64),
-        np.zeros((2 * len(state.snakes), state.body_rings.shape[1] + 1 if fits == PACKED else 1), np.int64),
-    )
-
-
-def _burnt(plan: Ints, places: Ints, hazard_layers: Shorts, hazards: int, rungs: int) -> Ints:
-    """The plan of a board with hazards."""
-    burnt = plan.copy()
-    burnt[HAZARDS], burnt[RUNGS] = hazards, rungs
-    if hazards == HEALING:
-        return burnt
-    deepest = int(hazard_layers[hazard_layers < rungs].max(initial=0))
-    burnt[DEEPEST] = deepest
-    if plan[FITS] == PACKED:
-        burnt = np.concatenate([burnt, np.zeros(2 * deepest, np.int64)])
-    for cell in np.flatnonzero((places >= 0) & (hazard_layers > 0)).tolist():
-        place, layers = int(places[cell]), int(hazard_layers[cell])
-        if plan[FITS] == ROW_BY_ROW:
-            burnt[BURNING + (place >> ROW_SHIFT)] |= 1 << (place & COLUMN)
-            continue
-        word, bit = place & 1, 1 << (place >> 1)
-        burnt[BURNING + word] ^= bit
-        if layers <= deepest:
-            burnt[BURNING + 2 * layers + word] |= bit
-    return burnt
+    layers = 1 + (FULL_HEALTH - 2) // damage if hazards == HURTING else 1
+    if form is None:
+        form = CELL_BFS
+        if not wrapped and (width | 1) * height <= 2 * BITBOARD_SIZE and layers <= MOST_LAYERS:
+            form = BITBOARDS
+        elif width < BITBOARD_SIZE and layers == 1:
+            form = ROW_BITBOARDS
+    grid, squares = _empty_grid(width, height, margin, wrapped, form, len(state.occupancy))
+    if hazards != HARMLESS and form != CELL_BFS:
+        grid = grid.copy()
+        grid[0].hazards, grid[0].layers = hazards, layers
+        if hazards == HURTING:
+            depths = state.hazard_layers
+            grid[0].deepest = int(depths[depths < layers].max(initial=0))
+    return grid, squares
 
 
 @lru_cache(maxsize=64)
-def _drawn(width: int, height: int, margin: int, wrapped: bool, fits: int, cells: int) -> tuple[Ints, Ints]:
-    """`places` and `plan` of a board; shared, and never written to."""
-    stride, odd = width + 2 * margin, width | 1
-    board = [y * stride + x for y in range(margin, margin + height) for x in range(margin, margin + width)]
-    places = np.full(cells, -1, np.int64)
-    for cell in board:
-        row, column = cell // stride - margin, cell % stride - margin
-        places[cell] = row * odd + column if fits == PACKED else row << ROW_SHIFT | column
-    plan = np.zeros(PLAN + (2 if fits == PACKED else height), np.int64)
-    plan[FITS], plan[WIDTH], plan[HEIGHT], plan[WRAPPED] = fits, width, height, wrapped
-    plan[HALF], plan[RUNGS] = odd // 2, 1
-    if fits == PACKED:
-        for cell in board:
-            place, column = int(places[cell]), cell % stride - margin
-            word, bit = place & 1, 1 << (place >> 1)
-            plan[FULL + word] |= bit
-            plan[NOT_FIRST + word] |= bit * (column > 0)
-            plan[NOT_LAST + word] |= bit * (column < width - 1)
-        plan[BURNING : BURNING + 2] = plan[FULL : FULL + 2]
-    return places, plan
+def _empty_grid(
+    width: int, height: int, margin: int, wrapped: bool, form: int, cells: int
+) -> tuple[Records, Ints]:
+    """The grid of a board without hazards, and its squares; shared, and never written to."""
+    stride, row_squares = width + 2 * margin, width | 1
+    grid, squares = np.zeros(1, GRID), np.full(cells, -1, np.int64)
+    shape = grid[0]
+    shape.form, shape.width, shape.height, shape.wrapped = form, width, height, wrapped
+    shape.half_row, shape.layers = row_squares // 2, 1
+    for row in range(height):
+        for column in range(width):
+            cell = (row + margin) * stride + column + margin
+            if form != BITBOARDS:
+                squares[cell] = row << ROW_SHIFT | column
+                continue
+            square = squares[cell] = row * row_squares + column
+            colour, bit = square & 1, 1 << (square >> 1)
+            shape.board[colour] |= bit
+            shape.not_first[colour] |= bit * (column > 0)
+            shape.not_last[colour] |= bit * (column < width - 1)
+    return grid, squares
 
 
-def uses_bitboards(flood_context: FloodContext, starving: bool = False) -> bool:
-    """Is it by words of bits that cells are counted, also where somebody is `starving`? Else it takes several
-    times as long."""
-    fits, hazards = int(flood_context.plan[FITS]), int(flood_context.plan[HAZARDS])
-    return fits == PACKED and hazards != HEALING if starving else fits != CELL_BY_CELL
-
-
-def uses_two_bitboards(flood_context: FloodContext) -> bool:
-    """Is it the quickest form?"""
-    return int(flood_context.plan[FITS]) == PACKED and int(flood_context.plan[HAZARDS]) != HURTING
-
-
-def territory_table(state: State) -> Ints:
-    """An array for what `territory` finds: a row for each snake, the columns named above."""
-    return np.zeros((len(state.snakes), FINDINGS), np.int64)
+def _lay_hazards(grid: Records, squares: Ints, hazard_layers: Shorts, masks: Ints, rows: Ints) -> None:
+    """Fill the layer masks, or the rows' deadly cells, of a board whose hazards hurt."""
+    for cell in np.flatnonzero((squares >= 0) & (hazard_layers > 0)).tolist():
+        square, depth = int(squares[cell]), int(hazard_layers[cell])
+        if grid[0].form == ROW_BITBOARDS:
+            rows[DEADLY, square >> ROW_SHIFT] |= 1 << (square & COLUMN_MASK)
+        elif grid[0].form == BITBOARDS:
+            colour, bit = square & 1, 1 << (square >> 1)
+            masks[0, colour] ^= bit
+            # Deeper ones are in no mask: only who eats there survives.
+            if depth <= grid[0].deepest:
+                masks[depth, colour] |= bit

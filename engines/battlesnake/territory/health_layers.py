@@ -1,223 +1,174 @@
-"""`territory` on a board packed into two words of bits where health counts: hazards that hurt, or somebody
-who may starve.
+"""Health in floods on bitboards: hazards that hurt, and snakes that may starve.
 
-What a snake can still spend falls by the same damage with every layer of hazard, so its cells stand on a
-ladder: a word of each colour for those that it may come to through one layer, through two, and so on. Who has
-eaten is on a second ladder of the same kind. A cell is open to a snake if it comes there from any rung alive.
+What a snake can still spend falls by the same damage with every hazard layer that it crosses. So its cells
+are kept in health layers: those that it comes to through no hazard layer, through one, through two, and so
+on, one bitboard a colour. Once it has eaten, its cells are in a second set of the same kind, counted from
+full health at its first food. A cell is reached if the snake comes there alive from any layer; a cell in hand
+may move to a layer of more health later on. Used by `simultaneous_flood`.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
+from engines.battlesnake.position import FULL_HEALTH
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import Ints, State
-from engines.battlesnake.territory.bitboards import grown, lay_bodies, lay_heads, meals_lie, ordered, tell
+from engines.battlesnake.state import Records, State
+from engines.battlesnake.territory.bitboards import adjacent
 from engines.battlesnake.territory.bits import popcount
-from engines.battlesnake.territory.context import (
-    BURNING,
-    CLIMB,
-    DEEPEST,
-    EACH_RUNG,
-    FULL,
-    HOT,
-    MEAL,
-    NEW,
-    ORDER,
-    OWN,
-    REACH,
-    RISEN,
-    RISING,
-    RUNGS,
-    SHUT,
-    TOPS,
-    FloodContext,
-)
-from engines.core.jit import fused, inline
+from engines.battlesnake.territory.context import FloodContext
+from engines.core.jit import fused
 
-_EDGE: Final = 2
-"""Of a rung's columns, those after its cells."""
-_COMING: Final = 3
+UNFED: Final = 0
+FED: Final = 1
 
 
-@inline
-def climb(state: State, context: FloodContext, found: Ints) -> None:
-    """Find what belongs to each living snake, in rows that are 0."""
-    snakes = state.snakes
-    plan, body_masks, notes = context.plan, context.body_masks, context.notes
-    count, whites = ordered(state, context)
-    bodies = lay_bodies(state, context, count)
-    lies_even, lies_odd = meals_lie(state, context)
-    heads_even, heads_odd, going, _ = lay_heads(state, context, count)
-    open_even, open_odd = plan[FULL] & ~heads_even, plan[FULL + 1] & ~heads_odd
-    food_even, food_odd = lies_even & ~heads_even, lies_odd & ~heads_odd
-    rungs = plan[RUNGS]
-    for at in range(count):
-        i = notes[at, ORDER] & INDEX_MASK
-        for column in range(2 * EACH_RUNG * rungs):
-            notes[i, CLIMB + column] = 0
-        notes[i, CLIMB] = notes[i, OWN]
-        notes[i, CLIMB + 1] = notes[i, OWN + 1]
-        notes[i, CLIMB + _EDGE] = notes[i, OWN] | notes[i, OWN + 1]
-        for ladder in range(2):
-            notes[i, TOPS + ladder] = 0
-            notes[i, RISEN + ladder] = 1 - ladder
-    constrictor = state.rules[0].constrictor != 0
-    step = 0
-    quiet = 0
-    while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
-        step += 1
-        quiet += 1
-        for group in range(2):
-            first = 0 if group == 0 else whites
-            end = whites if group == 0 else count
-            if first == end:
-                continue
-            colour = (group + step) & 1
-            free = open_odd if colour else open_even
-            lies = lies_odd if colour else lies_even
-            lain = 0  # bodies as this colour's last step found them
-            if constrictor:
-                free &= ~body_masks[1, colour]
-            else:
-                if 2 < step <= bodies + 2:
-                    lain = body_masks[step - 2, colour] & free
-                if step <= bodies:
-                    free &= ~body_masks[step, colour]
-                    lain &= ~body_masks[step, colour]
-            longer = 0  # got by snakes that are longer than the present one
-            once = 0  # asked for by those as long
-            twice = 0
-            size = -1
-            for at in range(first, end):
-                i = notes[at, ORDER] & INDEX_MASK
-                if notes[i, SHUT] != 0:
-                    continue
-                if snakes[i].length != size:
-                    size = snakes[i].length
-                    longer |= once
-                    once = 0
-                own = notes[i, OWN + colour] & ~lies
-                fresh = free & ~longer
-                waited = 0
-                if lain & fresh != 0:
-                    waited = grown(lain & fresh, colour, plan)
-                fresh &= _come(state, context, found, i, step, colour, fresh | own, lies, waited)
-                twice |= once & fresh
-                once |= fresh
-                notes[i, NEW] = fresh
-            if longer | once:
-                quiet = 0
-                if colour:
-                    open_odd &= ~(longer | once)
-                else:
-                    open_even &= ~(longer | once)
-            for at in range(first, end):
-                i = notes[at, ORDER] & INDEX_MASK
-                if notes[i, SHUT] != 0:
-                    continue
-                fresh = notes[i, NEW] & ~twice
-                if _settle(context, i, colour, fresh | (notes[i, OWN + colour] & ~lies)):
-                    quiet = 0
-                if fresh != 0:
-                    notes[i, OWN + colour] |= fresh
-                    if fresh & lies != 0 and found[i, MEAL] == 0:
-                        found[i, MEAL] = step
-                elif popcount(notes[i, OWN]) + popcount(notes[i, OWN + 1]) <= step:
-                    notes[i, SHUT] = 1
-                    going -= 1
-    for at in range(count):
-        i = notes[at, ORDER] & INDEX_MASK
-        tell(state, context, found, i, notes[i, OWN], notes[i, OWN + 1], food_even, food_odd)
-        if plan[DEEPEST] > 0:
-            cold_even = plan[BURNING] | lies_even | heads_even
-            cold_odd = plan[BURNING + 1] | lies_odd | heads_odd
-            found[i, HOT] = popcount(notes[i, OWN] & ~cold_even) + popcount(notes[i, OWN + 1] & ~cold_odd)
+class Expansion(NamedTuple):
+    """A step of the snakes whose heads come to the same colour; its cells are bitboards of that colour."""
+
+    step: int
+    colour: int
+    first: int
+    """The snakes are `order[first:end]`."""
+    end: int
+    free: int
+    """Cells that nobody has and no body is on."""
+    freed: int
+    """Those where a body was until this step or the one before."""
+    food: int
 
 
 @fused
-def _come(
+def start_layers(context: FloodContext, count: int) -> None:
+    """Each snake has its head's cell, with no hazard layer crossed, and has not eaten."""
+    for rank in range(count):
+        i = context.order[rank] & INDEX_MASK
+        snake = context.snakes[i]
+        for fed in range(2):
+            for layer in range(context.grid[0].layers):
+                cleared = context.layers[i, fed, layer]
+                cleared.cells[0] = 0
+                cleared.cells[1] = 0
+                cleared.frontier = 0
+                cleared.arriving = 0
+            snake.highest[fed] = 0
+            snake.widened[fed] = 1 - fed
+        head = context.layers[i, UNFED, 0]
+        head.cells[0] = snake.own[0]
+        head.cells[1] = snake.own[1]
+        head.frontier = snake.own[0] | snake.own[1]
+
+
+@fused
+def arrivals(
+    state: State, context: FloodContext, found: Records, i: int, expansion: Expansion, free: int
+) -> int:
+    """The cells that a snake comes to alive, each noted as arriving in its health layer: of the `free` ones,
+    and of its own, which it may come to with more health.
+
+    It comes from the last step's frontier, and to freed cells also from where it has waited.
+    """
+    snake = context.snakes[i]
+    reach = free | (snake.own[expansion.colour] & ~expansion.food)
+    waiting = expansion.freed & free
+    if waiting != 0:
+        waiting = adjacent(waiting, expansion.colour, context.grid)
+    fed_again = 0
+    arrived = 0
+    for fed in range(2):
+        eaten, claimed = _leave_layers(state, context, found, i, fed, expansion, (reach, waiting))
+        fed_again |= eaten
+        arrived |= claimed
+    if fed_again != 0:
+        # Later food counts as eaten with the first.
+        context.layers[i, FED, 0].arriving |= fed_again
+        snake.widening[FED] |= 1
+    return arrived | fed_again
+
+
+@fused
+def _leave_layers(
     state: State,
     context: FloodContext,
-    found: Ints,
+    found: Records,
     i: int,
-    step: int,
-    colour: int,
-    reach: int,
-    lies: int,
-    waited: int,
-) -> int:
-    """The cells of `reach` that a snake comes to alive, each noted on the rung that it is on from then on.
-
-    It comes from where it was a step ago, and from those of its cells that it has `waited` on.
-    """
-    plan, notes = context.plan, context.notes
-    rungs, deepest, damage = plan[RUNGS], plan[DEEPEST], state.rules[0].damage
+    fed: int,
+    expansion: Expansion,
+    masks: tuple[int, int],
+) -> tuple[int, int]:
+    """Step out of the layers of one set to cells that are in `masks[0]`, also from those of `masks[1]` where
+    the snake has waited; the food that it comes to, and the other cells."""
+    reach, waiting = masks
+    snake, grid, from_colour = context.snakes[i], context.grid[0], 1 - expansion.colour
+    damage = state.rules[0].damage
+    budget = FULL_HEALTH + found[i].food_distance if fed else state.snakes[i].health
+    widened = snake.widened[fed]
+    leaving = widened if waiting == 0 else (2 << snake.highest[fed]) - 1
+    widening = 0
     eaten = 0
-    asked = 0
-    for ladder in range(2):
-        foot = CLIMB + EACH_RUNG * rungs * ladder
-        spend = 100 + found[i, MEAL] if ladder else state.snakes[i].health
-        risen = notes[i, RISEN + ladder]
-        asking = risen if waited == 0 else (2 << notes[i, TOPS + ladder]) - 1
-        rising = 0
-        rung = -1
-        while asking >> (rung + 1) != 0:
-            rung += 1
-            if (asking >> rung) & 1 == 0:
-                continue
-            left = spend - damage * rung - step
-            if left < 0:
+    claimed = 0
+    layer = -1
+    while leaving >> (layer + 1) != 0:
+        layer += 1
+        if (leaving >> layer) & 1 == 0:
+            continue
+        health = budget - damage * layer - expansion.step
+        if health < 0:
+            break
+        cells = context.layers[i, fed, layer & INDEX_MASK].cells[from_colour] & waiting
+        if (widened >> layer) & 1 != 0:
+            cells |= context.layers[i, fed, layer & INDEX_MASK].frontier
+        cells = adjacent(cells, from_colour, context.grid) & reach
+        eaten |= cells & expansion.food
+        cells &= ~expansion.food
+        for depth in range(min(grid.deepest, grid.layers - 1 - layer) + 1):
+            if health <= damage * depth:
                 break
-            at = foot + EACH_RUNG * rung
-            word = notes[i, at + 1 - colour] & waited
-            if (risen >> rung) & 1 != 0:
-                word |= notes[i, at + _EDGE]
-            word = grown(word, 1 - colour, plan) & reach
-            eaten |= word & lies
-            word &= ~lies
-            for layers in range(min(deepest, rungs - 1 - rung) + 1):
-                if left <= damage * layers:
-                    break
-                part = word & plan[BURNING + 2 * layers + colour]
-                if part != 0:
-                    notes[i, at + EACH_RUNG * layers + _COMING] |= part
-                    rising |= 1 << (rung + layers)
-                    asked |= part
-        notes[i, RISING + ladder] = rising
-    if eaten != 0:
-        notes[i, CLIMB + EACH_RUNG * rungs + _COMING] |= eaten
-        notes[i, RISING + 1] |= 1
-    return asked | eaten
+            part = cells & context.layer_masks[depth, expansion.colour]
+            if part != 0:
+                context.layers[i, fed, (layer + depth) & INDEX_MASK].arriving |= part
+                widening |= 1 << (layer + depth)
+                claimed |= part
+    snake.widening[fed] = widening
+    return eaten, claimed
 
 
 @fused
-def _settle(context: FloodContext, i: int, colour: int, allowed: int) -> bool:
-    """Let a snake have what it asked for, where it gets it or has had it on a lower rung; is there any?"""
-    notes = context.notes
-    rungs = context.plan[RUNGS]
-    wider = False
-    better = 0
-    for ladder in range(1, -1, -1):
-        foot = CLIMB + EACH_RUNG * rungs * ladder
-        rising = notes[i, RISING + ladder]
-        risen = 0
-        rung = 0
-        while rising >> rung != 0:
-            at = foot + EACH_RUNG * rung
-            better |= notes[i, at + colour]
-            if (rising >> rung) & 1 != 0:
-                new = notes[i, at + _COMING] & allowed & ~better
-                notes[i, at + _COMING] = 0
+def gain(context: FloodContext, i: int, colour: int, allowed: int) -> bool:
+    """Let a snake have the `allowed` of its arriving cells, where it has them on no layer of more health; is
+    there any?"""
+    snake = context.snakes[i]
+    gained = False
+    better = 0  # cells on layers of more health
+    for fed in range(FED, UNFED - 1, -1):
+        widening = snake.widening[fed]
+        widened = 0
+        layer = 0
+        while widening >> layer != 0:
+            present = context.layers[i, fed, layer & INDEX_MASK]
+            better |= present.cells[colour]
+            if (widening >> layer) & 1 != 0:
+                new = present.arriving & allowed & ~better
+                present.arriving = 0
                 if new != 0:
-                    notes[i, at + _EDGE] = new
-                    notes[i, at + colour] |= new
+                    present.frontier = new
+                    present.cells[colour] |= new
                     better |= new
-                    risen |= 1 << rung
-                    notes[i, TOPS + ladder] = max(rung, notes[i, TOPS + ladder])
-            rung += 1
-        notes[i, RISEN + ladder] = risen
-        wider |= risen != 0
+                    widened |= 1 << layer
+                    snake.highest[fed] = max(layer, snake.highest[fed])
+            layer += 1
+        snake.widened[fed] = widened
+        gained |= widened != 0
         # Who has just eaten can spend more than whoever has not.
-        better = notes[i, foot + colour]
-    return wider
+        better = context.layers[i, fed, 0].cells[colour]
+    return gained
+
+
+@fused
+def report_hazards(context: FloodContext, found: Records, i: int, harmless: tuple[int, int]) -> None:
+    """Count a snake's cells in hazards, but for its head's and food's, the `harmless` ones."""
+    if context.grid[0].deepest > 0:
+        own, masks = context.snakes[i].own, context.layer_masks
+        found[i].hazard_cells = popcount(own[0] & ~(masks[0, 0] | harmless[0])) + popcount(
+            own[1] & ~(masks[0, 1] | harmless[1])
+        )

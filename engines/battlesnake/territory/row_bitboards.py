@@ -1,234 +1,266 @@
-"""`territory` on a word of bits for each row: boards to 62 columns, with edges to cross or without; no hazard
-that can be survived, and nobody who may starve on the way.
+"""The simultaneous flood on a bitboard for each row: boards of up to 62 columns, with edges to cross or
+without; no hazard that can be survived, and nobody who may starve on the way.
 
 On wrapped boards a head need not change colour in a step, so a snake's cells are kept by the step of coming
-there, even or odd: who waits before a cell waits an even number of steps.
+there, even or odd: who waits before a cell waits an even number of steps. `territory` calls `flood_rows`.
 """
 
 from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK
-from engines.battlesnake.state import Ints, State
+from engines.battlesnake.state import Ints, Records, State
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import (
-    BURNING,
-    CELLS,
-    COLUMN,
-    EACH,
-    FOOD_LIES,
-    HEIGHT,
+    CLAIMED,
+    COLUMN_MASK,
+    DEADLY,
+    FOOD,
+    HORIZON,
     LONGER,
-    MEAL,
-    MEALS,
-    ONCE,
     OPEN,
-    ORDER,
-    OWN,
-    REACH,
     ROW_SHIFT,
-    SHARED,
-    SHUT,
-    TAIL,
-    TWICE,
-    UNTIL,
-    WIDTH,
-    WRAPPED,
+    ROWS_PER_SNAKE,
+    SNAKE_ROWS,
+    TIED,
     FloodContext,
 )
 from engines.core.jit import fused
 
 
 @fused
-def flood_rows(state: State, context: FloodContext, found: Ints) -> bool:
+def flood_rows(state: State, context: FloodContext, found: Records) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
-    snakes, body_rings = state.snakes, state.body_rings
-    places, plan, notes, marks = (
-        context.places,
-        context.plan,
-        context.notes,
-        context.marks,
-    )
-    height = plan[HEIGHT]
-    mask = body_rings.shape[1] - 1
+    _lay_food(state, context)
+    count, bodies = _order_snakes(state, context)
+    active, leanest = _lay_snakes(state, context, count)
     constrictor = state.rules[0].constrictor != 0
-    count, bodies = _lay_out(state, context)
-    lean = REACH + 1
-    going = 0
-    for at in range(count):
-        i = notes[at, ORDER] & INDEX_MASK
-        if notes[i, SHUT] == 0:
-            going += 1
-            lean = min(lean, snakes[i].health)
     step = 0
-    quiet = 0
-    while going > 0 and step < REACH and (quiet < 2 or step <= bodies + 1):
+    quiet = 0  # steps since one brought anything to anybody
+    while active > 0 and step < HORIZON and (quiet < 2 or step <= bodies + 1):
         step += 1
-        if step >= lean:
+        if step >= leanest:
             for i in range(found.shape[0]):
-                found[i, MEALS] = 0
-                found[i, MEAL] = 0
+                found[i].food_cells = 0
+                found[i].food_distance = 0
             return False
         quiet += 1
         if not constrictor:
-            # Segments that leave by now.
-            for at in range(count):
-                i = notes[at, ORDER] & INDEX_MASK
-                k = snakes[i].length - step
-                if k >= 0:
-                    cell = body_rings[i, (snakes[i].top - k) & mask & INDEX_MASK]
-                    place = places[cell]
-                    if place >= 0 and marks[UNTIL, cell] == step:
-                        row = (place >> ROW_SHIFT) & INDEX_MASK
-                        bit = 1 << (place & COLUMN)
-                        marks[OPEN, row] |= bit & (~plan[BURNING + row] | marks[FOOD_LIES, row])
-        asked = False
-        size = -1
-        for row in range(height):
-            marks[LONGER, row] = 0
-            marks[ONCE, row] = 0
-            marks[TWICE, row] = 0
-        for at in range(count):
-            i = notes[at, ORDER] & INDEX_MASK
-            if notes[i, SHUT] != 0:
-                continue
-            if snakes[i].length != size:
-                size = snakes[i].length
-                for row in range(height):
-                    marks[LONGER, row] |= marks[ONCE, row]
-                    marks[ONCE, row] = 0
-            if _ask(context, i, step):
-                asked = True
-        if asked:
+            _open_freed(state, context, count, step)
+        if _claim_all(state, context, count, step):
             quiet = 0
-            for row in range(height):
-                marks[OPEN, row] &= ~(marks[LONGER, row] | marks[ONCE, row])
-        for at in range(count):
-            i = notes[at, ORDER] & INDEX_MASK
-            if notes[i, SHUT] != 0:
-                continue
-            own = SHARED + EACH * i
-            new = 0
-            meals = 0
-            for row in range(height):
-                fresh = marks[own + 2, row] & ~marks[TWICE, row]
-                marks[own + (step & 1), row] |= fresh
-                new += popcount(fresh)
-                meals += popcount(fresh & marks[FOOD_LIES, row])
-            notes[i, OWN] += new
-            if meals > 0:
-                found[i, MEALS] += meals
-                if found[i, MEAL] == 0:
-                    found[i, MEAL] = step
-            if new == 0 and notes[i, OWN] <= step:
-                notes[i, SHUT] = 1
-                going -= 1
-    for at in range(count):
-        i = notes[at, ORDER] & INDEX_MASK
-        own = SHARED + EACH * i
-        found[i, CELLS] = max(0, notes[i, OWN] - 1)
-        end = places[body_rings[i, (snakes[i].top - snakes[i].length + 1) & mask & INDEX_MASK]]
-        if end >= 0:
-            row = (end >> ROW_SHIFT) & INDEX_MASK
-            found[i, TAIL] = ((marks[own, row] | marks[own + 1, row]) >> (end & COLUMN)) & 1
+        active -= _resolve(context, found, count, step)
+    for rank in range(count):
+        _report(state, context, found, context.order[rank] & INDEX_MASK)
     return True
 
 
 @fused
-def _lay_out(state: State, context: FloodContext) -> tuple[int, int]:
-    """Bodies, heads and food at the start, the living by falling length; how many, and the longest."""
-    snakes, body_rings = state.snakes, state.body_rings
-    places, plan, notes, marks = (
-        context.places,
-        context.plan,
-        context.notes,
-        context.marks,
-    )
-    height = plan[HEIGHT]
-    mask = body_rings.shape[1] - 1
-    constrictor = state.rules[0].constrictor != 0
-    full = (1 << plan[WIDTH]) - 1
-    for row in range(height):
-        marks[FOOD_LIES, row] = 0
+def _set(row_masks: Ints, which: int, square: int) -> None:
+    row_masks[which, (square >> ROW_SHIFT) & INDEX_MASK] |= 1 << (square & COLUMN_MASK)
+
+
+@fused
+def _clear(row_masks: Ints, which: int, square: int) -> None:
+    row_masks[which, (square >> ROW_SHIFT) & INDEX_MASK] &= ~(1 << (square & COLUMN_MASK))
+
+
+@fused
+def _lay_food(state: State, context: FloodContext) -> None:
+    """Fill the rows of food, and of open cells as if no snake were there."""
+    rows, squares = context.rows, context.squares
+    full = (1 << context.grid[0].width) - 1
+    for row in range(context.grid[0].height):
+        rows[FOOD, row] = 0
     if state.totals[0].food != 0:
-        for at in range(context.meals.shape[0]):
-            cell = context.meals[at] & INDEX_MASK
+        for at in range(context.root_food.shape[0]):
+            cell = context.root_food[at] & INDEX_MASK
             if state.food[cell] != 0:
-                marks[FOOD_LIES, (places[cell] >> ROW_SHIFT) & INDEX_MASK] |= 1 << (places[cell] & COLUMN)
-    for row in range(height):
-        marks[OPEN, row] = full & (~plan[BURNING + row] | marks[FOOD_LIES, row])
+                _set(rows, FOOD, squares[cell])
+    for row in range(context.grid[0].height):
+        rows[OPEN, row] = full & (~rows[DEADLY, row] | rows[FOOD, row])
+
+
+@fused
+def _order_snakes(state: State, context: FloodContext) -> tuple[int, int]:
+    """Order the living by falling length, and forget when their cells will be free; how many, and the steps
+    for which bodies lie (a constrictor's first is for all)."""
+    snakes, order = state.snakes, context.order
+    mask = state.body_rings.shape[1] - 1
     count = 0
-    bodies = 0
+    longest = 0
     for i in range(snakes.shape[0]):
         if snakes[i].cause > 0:
             continue
         length, top = snakes[i].length, snakes[i].top
-        bodies = max(bodies, length)
+        longest = max(longest, length)
         for k in range(length):
-            marks[UNTIL, body_rings[i, (top - k) & mask & INDEX_MASK]] = 0
-        at = count
-        while at > 0 and snakes[notes[at - 1, ORDER] & INDEX_MASK].length < length:
-            notes[at, ORDER] = notes[at - 1, ORDER]
-            at -= 1
-        notes[at, ORDER] = i
+            context.cells[state.body_rings[i, (top - k) & mask & INDEX_MASK]].blocked_until = 0
+        rank = count
+        while rank > 0 and snakes[order[rank - 1] & INDEX_MASK].length < length:
+            order[rank] = order[rank - 1]
+            rank -= 1
+        order[rank] = i
         count += 1
-    for at in range(count):
-        i = notes[at, ORDER] & INDEX_MASK
-        length, top = snakes[i].length, snakes[i].top
-        own = SHARED + EACH * i
-        for row in range(height):
-            marks[own, row] = 0
-            marks[own + 1, row] = 0
-        # The last segment leaves with the first step.
-        for k in range(length - 1):
-            cell = body_rings[i, (top - k) & mask & INDEX_MASK]
-            place = places[cell]
-            if place >= 0:
-                marks[UNTIL, cell] = max(marks[UNTIL, cell], length - k)
-                marks[OPEN, (place >> ROW_SHIFT) & INDEX_MASK] &= ~(1 << (place & COLUMN))
-        place = places[snakes[i].head & INDEX_MASK]
-        notes[i, OWN] = 1
-        notes[i, SHUT] = snakes[i].cause != 0 or place < 0
-        if place >= 0:
-            marks[own, (place >> ROW_SHIFT) & INDEX_MASK] = 1 << (place & COLUMN)
-    for at in range(count):
-        # Heads belong to somebody, whatever leaves there.
-        head = snakes[notes[at, ORDER] & INDEX_MASK].head & INDEX_MASK
-        marks[UNTIL, head] = REACH + 2
-        if places[head] >= 0:
-            bit = 1 << (places[head] & COLUMN)
-            marks[OPEN, (places[head] >> ROW_SHIFT) & INDEX_MASK] &= ~bit
-            marks[FOOD_LIES, (places[head] >> ROW_SHIFT) & INDEX_MASK] &= ~bit
-    return count, 1 if constrictor else bodies
+    return count, 1 if state.rules[0].constrictor != 0 else longest
 
 
 @fused
-def _ask(context: FloodContext, i: int, step: int) -> bool:
-    """Snake `i` asks for the open cells beside those that it has since the other kind of step."""
-    plan, marks = context.plan, context.marks
-    height, last = plan[HEIGHT], plan[WIDTH] - 1
-    full = (1 << plan[WIDTH]) - 1
-    own = SHARED + EACH * i
-    since = own + 1 - (step & 1)
-    over = plan[WRAPPED] != 0
-    any_ = 0
+def _lay_snakes(state: State, context: FloodContext, count: int) -> tuple[int, int]:
+    """Close the cells of bodies and give each snake its head's; how many go on from there, and the least
+    health of these."""
+    snakes, squares, rows = state.snakes, context.squares, context.rows
+    mask = state.body_rings.shape[1] - 1
+    active = 0
+    leanest = HORIZON + 1
+    for rank in range(count):
+        i = context.order[rank] & INDEX_MASK
+        length, top = snakes[i].length, snakes[i].top
+        own = SNAKE_ROWS + ROWS_PER_SNAKE * i
+        for row in range(context.grid[0].height):
+            rows[own, row] = 0
+            rows[own + 1, row] = 0
+        # The last segment leaves with the first step.
+        for k in range(length - 1):
+            cell = state.body_rings[i, (top - k) & mask & INDEX_MASK]
+            square = squares[cell]
+            if square >= 0:
+                context.cells[cell].blocked_until = max(context.cells[cell].blocked_until, length - k)
+                _clear(rows, OPEN, square)
+        square = squares[snakes[i].head & INDEX_MASK]
+        closed = snakes[i].cause != 0 or square < 0
+        context.snakes[i].count = 1
+        context.snakes[i].closed = closed
+        if square >= 0:
+            _set(rows, own, square)
+        if not closed:
+            active += 1
+            leanest = min(leanest, snakes[i].health)
+    for rank in range(count):
+        # Heads belong to somebody, whatever leaves there.
+        head = snakes[context.order[rank] & INDEX_MASK].head & INDEX_MASK
+        context.cells[head].blocked_until = HORIZON + 2
+        if squares[head] >= 0:
+            _clear(rows, OPEN, squares[head])
+            _clear(rows, FOOD, squares[head])
+    return active, leanest
+
+
+@fused
+def _open_freed(state: State, context: FloodContext, count: int, step: int) -> None:
+    """Open the cells that bodies leave by this step."""
+    rows = context.rows
+    mask = state.body_rings.shape[1] - 1
+    for rank in range(count):
+        i = context.order[rank] & INDEX_MASK
+        k = state.snakes[i].length - step
+        if k < 0:
+            continue
+        cell = state.body_rings[i, (state.snakes[i].top - k) & mask & INDEX_MASK]
+        square = context.squares[cell]
+        if square >= 0 and context.cells[cell].blocked_until == step:
+            row = (square >> ROW_SHIFT) & INDEX_MASK
+            rows[OPEN, row] |= (1 << (square & COLUMN_MASK)) & (~rows[DEADLY, row] | rows[FOOD, row])
+
+
+@fused
+def _claim_all(state: State, context: FloodContext, count: int, step: int) -> bool:
+    """Let the snakes claim the open cells that they come to, and close these; are there any?"""
+    rows, height = context.rows, context.grid[0].height
     for row in range(height):
-        word = marks[since, row]
-        fresh = (word << 1) | (word >> 1)
-        if over:
-            fresh |= (word >> last) | (word << last)
+        rows[LONGER, row] = 0
+        rows[CLAIMED, row] = 0
+        rows[TIED, row] = 0
+    claimed = False
+    length = -1
+    for rank in range(count):
+        i = context.order[rank] & INDEX_MASK
+        if context.snakes[i].closed != 0:
+            continue
+        if state.snakes[i].length != length:
+            length = state.snakes[i].length
+            for row in range(height):
+                rows[LONGER, row] |= rows[CLAIMED, row]
+                rows[CLAIMED, row] = 0
+        if _claim(context, i, step):
+            claimed = True
+    if claimed:
+        for row in range(height):
+            rows[OPEN, row] &= ~(rows[LONGER, row] | rows[CLAIMED, row])
+    return claimed
+
+
+@fused
+def _claim(context: FloodContext, i: int, step: int) -> bool:
+    """Let a snake claim the open cells beside those that it has since the other kind of step."""
+    rows, height = context.rows, context.grid[0].height
+    last = context.grid[0].width - 1
+    full = (1 << context.grid[0].width) - 1
+    own = SNAKE_ROWS + ROWS_PER_SNAKE * i
+    since = own + 1 - (step & 1)
+    wrapped = context.grid[0].wrapped != 0
+    claimed = 0
+    for row in range(height):
+        cells = rows[since, row]
+        claim = (cells << 1) | (cells >> 1)
+        if wrapped:
+            claim |= (cells >> last) | (cells << last)
         above = row + 1
         if above == height:
             above = 0
         below = row - 1
         if below < 0:
             below = height - 1
-        if over or above > 0:
-            fresh |= marks[since, above]
-        if over or row > 0:
-            fresh |= marks[since, below]
-        fresh &= full & marks[OPEN, row] & ~marks[LONGER, row]
-        marks[TWICE, row] |= marks[ONCE, row] & fresh
-        marks[ONCE, row] |= fresh
-        marks[own + 2, row] = fresh
-        any_ |= fresh
-    return any_ != 0
+        if wrapped or above > 0:
+            claim |= rows[since, above]
+        if wrapped or row > 0:
+            claim |= rows[since, below]
+        claim &= full & rows[OPEN, row] & ~rows[LONGER, row]
+        rows[TIED, row] |= rows[CLAIMED, row] & claim
+        rows[CLAIMED, row] |= claim
+        rows[own + 2, row] = claim
+        claimed |= claim
+    return claimed != 0
+
+
+@fused
+def _resolve(context: FloodContext, found: Records, count: int, step: int) -> int:
+    """Give each snake the cells that it claimed, but for tied ones; how many are closed, being shut in for
+    longer than they have cells."""
+    rows = context.rows
+    closed = 0
+    for rank in range(count):
+        i = context.order[rank] & INDEX_MASK
+        snake = context.snakes[i]
+        if snake.closed != 0:
+            continue
+        own = SNAKE_ROWS + ROWS_PER_SNAKE * i
+        gained = 0
+        food = 0
+        for row in range(context.grid[0].height):
+            won = rows[own + 2, row] & ~rows[TIED, row]
+            rows[own + (step & 1), row] |= won
+            gained += popcount(won)
+            food += popcount(won & rows[FOOD, row])
+        snake.count += gained
+        if food > 0:
+            found[i].food_cells += food
+            if found[i].food_distance == 0:
+                found[i].food_distance = step
+        if gained == 0 and snake.count <= step:
+            snake.closed = 1
+            closed += 1
+    return closed
+
+
+@fused
+def _report(state: State, context: FloodContext, found: Records, i: int) -> None:
+    """Count a snake's cells, and look for its tail among them."""
+    mask = state.body_rings.shape[1] - 1
+    own = SNAKE_ROWS + ROWS_PER_SNAKE * i
+    found[i].cells = max(0, context.snakes[i].count - 1)
+    last = state.snakes[i].top - state.snakes[i].length + 1
+    tail = context.squares[state.body_rings[i, last & mask & INDEX_MASK]]
+    if tail >= 0:
+        row = (tail >> ROW_SHIFT) & INDEX_MASK
+        cells = context.rows[own, row] | context.rows[own + 1, row]
+        found[i].tail_reached = (cells >> (tail & COLUMN_MASK)) & 1

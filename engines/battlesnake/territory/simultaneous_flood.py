@@ -1,0 +1,300 @@
+"""The simultaneous flood on bitboards: for two snakes, and for any number of them.
+
+`territory` calls these for boards of the form BITBOARDS. `flood_two` and `flood_any` are for boards without
+hazards that hurt, and give up where a snake may starve; `flood_health` takes both, and several times as long.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from engines.battlesnake.rules import INDEX_MASK
+from engines.battlesnake.state import Records, State
+from engines.battlesnake.territory.bitboards import (
+    adjacent,
+    food_masks,
+    lay_bodies,
+    lay_heads,
+    order_snakes,
+    report,
+)
+from engines.battlesnake.territory.bits import popcount
+from engines.battlesnake.territory.body_prefixes import body_cells, lay_prefixes
+from engines.battlesnake.territory.context import HORIZON, FloodContext
+from engines.battlesnake.territory.health_layers import (
+    Expansion,
+    arrivals,
+    gain,
+    report_hazards,
+    start_layers,
+)
+from engines.core.jit import fused, inline
+
+
+@fused
+def flood(state: State, context: FloodContext, found: Records) -> bool:
+    """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
+    count, evens = order_snakes(state, context)
+    if count == 2 and (context.grid[0].incremental != 0 or lay_prefixes(state, context)):
+        return bool(flood_two(state, context, found))
+    return bool(flood_any(state, context, found, count, evens, False))
+
+
+@inline
+def flood_health(state: State, context: FloodContext, found: Records) -> None:
+    """Find what belongs to each living snake, in rows that are 0, by its health layers."""
+    count, evens = order_snakes(state, context)
+    flood_any(state, context, found, count, evens, True)
+
+
+@fused
+def flood_any(
+    state: State, context: FloodContext, found: Records, count: int, evens: int, layered: bool
+) -> bool:
+    """Flood from any number of snakes, `evens` of them with heads of colour 0.
+
+    Without health layers False, and nothing, if one may starve. `layered` is a constant of each caller, so
+    what it excludes is left out of the machine code.
+    """
+    bodies = lay_bodies(state, context, count)
+    food_even, food_odd = food_masks(state, context)
+    heads_even, heads_odd, active, leanest = lay_heads(state, context, count)
+    board = context.grid[0].board
+    open_even, open_odd = board[0] & ~heads_even, board[1] & ~heads_odd
+    if layered:
+        start_layers(context, count)
+    step = 0
+    quiet = 0  # steps since one brought anything to anybody
+    while active > 0 and step < HORIZON and (quiet < 2 or step <= bodies + 1):
+        step += 1
+        if not layered and step >= leanest:
+            for i in range(found.shape[0]):
+                found[i].food_distance = 0
+            return False
+        quiet += 1
+        # Snakes whose heads differ in colour never meet in a step: they are expanded group by group.
+        for group in range(2):
+            first = 0 if group == 0 else evens
+            end = evens if group == 0 else count
+            if first == end:
+                continue
+            colour = (group + step) & 1
+            free, freed = _unblocked(state, context, step, colour, bodies, open_odd if colour else open_even)
+            food = food_odd if colour else food_even
+            expansion = Expansion(step, colour, first, end, free, freed, food)
+            claimed, tied = _claim(state, context, found, expansion, layered)
+            if claimed:
+                quiet = 0
+                if colour:
+                    open_odd &= ~claimed
+                else:
+                    open_even &= ~claimed
+            closed, improved = _resolve(context, found, expansion, tied, layered)
+            active -= closed
+            if improved:
+                quiet = 0
+    food_even, food_odd = food_even & ~heads_even, food_odd & ~heads_odd
+    for rank in range(count):
+        i = context.order[rank] & INDEX_MASK
+        own = context.snakes[i].own
+        report(state, context, found, i, own[0], own[1], (food_even, food_odd))
+        if layered:
+            report_hazards(context, found, i, (food_even | heads_even, food_odd | heads_odd))
+    return True
+
+
+@fused
+def _unblocked(
+    state: State, context: FloodContext, step: int, colour: int, bodies: int, open_cells: int
+) -> tuple[int, int]:
+    """Of the open cells of a colour those where no body is at a step; and of these, those where one still was
+    two steps before."""
+    body_masks = context.body_masks
+    if state.rules[0].constrictor != 0:
+        return open_cells & ~body_masks[1, colour], 0
+    free = open_cells
+    if step <= bodies:
+        free &= ~body_masks[step, colour]
+    return free, body_masks[step - 2, colour] & free if 2 < step <= bodies + 2 else 0
+
+
+@fused
+def _claim(
+    state: State, context: FloodContext, found: Records, expansion: Expansion, layered: bool
+) -> tuple[int, int]:
+    """Let the snakes of a group claim the free cells that they come to; the cells claimed by anybody, and
+    those claimed by two of the same length and by no longer one."""
+    snakes = context.snakes
+    longer = 0  # claimed by snakes that are longer than the present one
+    equal = 0  # by those as long
+    tied = 0
+    length = -1
+    for rank in range(expansion.first, expansion.end):
+        i = context.order[rank] & INDEX_MASK
+        if snakes[i].closed != 0:
+            continue
+        if state.snakes[i].length != length:
+            length = state.snakes[i].length
+            longer |= equal
+            equal = 0
+        claim = expansion.free & ~longer
+        if layered:
+            claim &= arrivals(state, context, found, i, expansion, claim)
+        else:
+            from_colour = 1 - expansion.colour
+            claim &= adjacent(snakes[i].own[from_colour], from_colour, context.grid)
+        tied |= equal & claim
+        equal |= claim
+        snakes[i].claim = claim
+    return longer | equal, tied
+
+
+@fused
+def _resolve(
+    context: FloodContext, found: Records, expansion: Expansion, tied: int, layered: bool
+) -> tuple[int, bool]:
+    """Give the snakes of a group the cells that they claimed, but for tied ones. How many are closed, being
+    shut in for longer than they have cells; and has any moved up a health layer, or got a cell?"""
+    colour, step = expansion.colour, expansion.step
+    closed = 0
+    improved = False
+    for rank in range(expansion.first, expansion.end):
+        i = context.order[rank] & INDEX_MASK
+        snake = context.snakes[i]
+        if snake.closed != 0:
+            continue
+        won = snake.claim & ~tied
+        if layered and gain(context, i, colour, won | (snake.own[colour] & ~expansion.food)):
+            improved = True
+        if won != 0:
+            snake.own[colour] |= won
+            if won & expansion.food != 0 and found[i].food_distance == 0:
+                found[i].food_distance = step
+        elif popcount(snake.own[0]) + popcount(snake.own[1]) <= step:
+            snake.closed = 1
+            closed += 1
+    return closed, improved
+
+
+class _Flooder(NamedTuple):
+    """One of two snakes."""
+
+    snake: int
+    head: int
+    """Its head as a bit."""
+    active: int
+    """-1 (all bits) if it goes on from there, else 0."""
+    start: int
+    """Its body is what it has entered after this index of its prefix, up to `end`."""
+    end: int
+
+
+@fused
+def _flooder(state: State, context: FloodContext, rank: int) -> _Flooder:
+    i = context.order[rank] & INDEX_MASK
+    square = context.squares[state.snakes[i].head & INDEX_MASK]
+    end = (state.snakes[i].top - context.snakes[i].prefix_base) & INDEX_MASK
+    return _Flooder(
+        i,
+        0 if square < 0 else 1 << (square >> 1),
+        -1 if square >= 0 and state.snakes[i].cause == 0 else 0,
+        end - state.snakes[i].length + 1,
+        end,
+    )
+
+
+@fused
+def _schedule(state: State, one: _Flooder, two: _Flooder) -> tuple[int, int, int]:
+    """By how much bodies shorten in a step; the last step that can bring anything unless one before it does;
+    and the first step that somebody has no health for."""
+    one_length, two_length = state.snakes[one.snake].length, state.snakes[two.snake].length
+    leanest = HORIZON + 1
+    if one.active:
+        leanest = min(leanest, state.snakes[one.snake].health)
+    if two.active:
+        leanest = min(leanest, state.snakes[two.snake].health)
+    # Two steps after the last that brought anything, or that freed a cell of a body, nothing more comes. A
+    # constrictor's body stays: its prefix is read where it is after one step.
+    shortening, end = 1, 2 + min(HORIZON, max(2, one_length, two_length) - 1)
+    if state.rules[0].constrictor != 0:
+        shortening, end = 0, 3
+    if one.active | two.active == 0:
+        end = 0
+    return shortening, end, leanest
+
+
+@fused
+def _bodies(prefixes: Records, one: _Flooder, two: _Flooder, colour: int, starts: tuple[int, int]) -> int:
+    """The cells of a colour that the two bodies are still on."""
+    return body_cells(prefixes, one.snake, colour, starts[0], one.end) | body_cells(
+        prefixes, two.snake, colour, starts[1], two.end
+    )
+
+
+@fused
+def _still_active(active: int, new: int, own_x: int, own_y: int, step: int) -> int:
+    """0 for a snake that comes to no more cells and has made as many steps as it has cells."""
+    return 0 if new == 0 and popcount(own_x) + popcount(own_y) <= step else active
+
+
+@fused
+def flood_two(state: State, context: FloodContext, found: Records) -> bool:
+    """`flood_any` without health layers for two living snakes: the same in less time.
+
+    All of it is in local variables. In an odd step the first snake comes from colour y to colour x; after
+    each step the two change their names.
+    """
+    grid, prefixes = context.grid, context.prefixes
+    one, two = _flooder(state, context, 0), _flooder(state, context, 1)
+    y = context.snakes[one.snake].colour & 1
+    x = 1 - y
+    together = context.snakes[two.snake].colour & 1 == y
+    equal = -1 if state.snakes[one.snake].length == state.snakes[two.snake].length else 0
+    shortening, end, leanest = _schedule(state, one, two)
+    one_start, two_start, one_active, two_active = one.start, two.start, one.active, two.active
+    one_x, one_y, two_x, two_y = 0, one.head, 0 if together else two.head, two.head if together else 0
+    open_x, open_y = grid[0].board[x] & ~two_x, grid[0].board[y] & ~(one_y | two_y)
+    food_even, food_odd = food_masks(state, context)
+    food_x, food_y = (food_even & open_x, food_odd & open_y) if y else (food_odd & open_x, food_even & open_y)
+    one_food, two_food = 0, 0
+    step = 0
+    while step < end and step < min(HORIZON, leanest - 1):
+        step += 1
+        starts = (one_start, two_start)
+        free = open_x & ~_bodies(prefixes, one, two, x, starts)
+        one_new = adjacent(one_y, y, grid) & free & one_active
+        if together:
+            two_new = adjacent(two_y, y, grid) & free & two_active
+            claimed, both = one_new | two_new, one_new & two_new
+            open_x &= ~claimed
+            one_new &= ~(both & equal)
+            two_new &= ~both  # the first is the longer, or they are equals
+            two_x |= two_new
+            two_meal = two_new & food_x
+        else:
+            two_new = adjacent(two_x, x, grid) & open_y & ~_bodies(prefixes, one, two, y, starts) & two_active
+            claimed = one_new | two_new
+            open_x &= ~one_new
+            open_y &= ~two_new
+            two_y |= two_new
+            two_meal = two_new & food_y
+        one_x |= one_new
+        one_start, two_start = min(one_start + shortening, one.end), min(two_start + shortening, two.end)
+        one_food = step if one_food == 0 and one_new & food_x else one_food
+        two_food = step if two_food == 0 and two_meal else two_food
+        one_active = _still_active(one_active, one_new, one_x, one_y, step)
+        two_active = _still_active(two_active, two_new, two_x, two_y, step)
+        if claimed:
+            end = max(end, step + 2)
+        if one_active | two_active == 0 or open_x | open_y == 0:
+            end = 0
+        x, one_x, two_x, y, one_y, two_y = y, one_y, two_y, x, one_x, two_x
+        open_x, food_x, open_y, food_y = open_y, food_y, open_x, food_x
+    if step < end and leanest <= HORIZON:
+        return False  # more may come when the leanest has spent its health
+    if not y:
+        one_x, two_x, food_x, one_y, two_y, food_y = one_y, two_y, food_y, one_x, two_x, food_x
+    report(state, context, found, one.snake, one_x, one_y, (food_x, food_y))
+    report(state, context, found, two.snake, two_x, two_y, (food_x, food_y))
+    found[one.snake].food_distance, found[two.snake].food_distance = one_food, two_food
+    return True
