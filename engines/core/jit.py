@@ -141,15 +141,22 @@ def borrowed(arrays: T) -> T:
 @intrinsic  # type: ignore[untyped-decorator,unused-ignore]
 def _without_owner(_context: Any, arrays: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        result = arguments[0]
-        for index, kind in enumerate(signature.return_type):
-            if isinstance(kind, types.Array):
-                array = context.make_array(kind)(context, builder, builder.extract_value(result, index))
-                array.meminfo = cgutils.get_null_value(array.meminfo.type)
-                result = builder.insert_value(result, array._getvalue(), index)
-        return result
+        return _disown(context, builder, signature.return_type, arguments[0])
 
     return arrays(arrays), generate
+
+
+def _disown(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
+    """Take the owner off every array of a tuple and of the tuples in it: one left would be counted down twice."""
+    for index, kind in enumerate(kinds):
+        if isinstance(kind, types.Array):
+            array = context.make_array(kind)(context, builder, builder.extract_value(values, index))
+            array.meminfo = cgutils.get_null_value(array.meminfo.type)
+            values = builder.insert_value(values, array._getvalue(), index)
+        elif isinstance(kind, types.BaseTuple):  # type: ignore[attr-defined]
+            inner = _disown(context, builder, kind, builder.extract_value(values, index))
+            values = builder.insert_value(values, inner, index)
+    return values
 
 
 @overload(borrowed, jit_options={"forceinline": True})  # type: ignore[untyped-decorator,unused-ignore]

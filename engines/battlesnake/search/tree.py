@@ -159,7 +159,7 @@ def search_nodes(
     `states` holds the state of each node from the root to `ply`. Ply -1: done, the root's frame is resolved.
     """
     states, flood, stack = borrowed(states), borrowed(flood), borrowed(stack)
-    table, context, weights = borrowed(table), borrowed(context), borrowed(context.weights)
+    table, context = borrowed(table), borrowed(context)
     nodes = 0
     while ply >= 0:
         node = node_at(stack, ply)
@@ -180,7 +180,7 @@ def search_nodes(
             continue
         depth = _child_depth(node, context.lmr)
         if depth == 0:
-            value = evaluate(child, flood, context.me, weights, context.territory, context.terms)
+            value = evaluate(child, flood, context.me, context.weights, context.territory, context.terms)
             back_up(node, value)
             continue
         ply = _enter_child(child, flood, stack, table, context, ply, depth)
