@@ -19,7 +19,7 @@ from __future__ import annotations
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.bits import popcount
-from engines.battlesnake.territory.context import HORIZON, FloodContext
+from engines.battlesnake.territory.context import HORIZON, FloodContext, ranked
 from engines.core.jit import fused
 
 
@@ -78,7 +78,7 @@ def lay_bodies(state: State, context: FloodContext, count: int) -> int:
     body_masks[1, 1] = 0
     filled = 1  # rows 1..filled are in use
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         length, top = state.snakes[i].length, state.snakes[i].top
         last = min(length - 1, HORIZON)
         for step in range(filled + 1, last + 1):
@@ -129,7 +129,7 @@ def lay_heads(state: State, context: FloodContext, count: int) -> tuple[int, int
     leanest = HORIZON + 1
     active = 0
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         square = context.squares[snakes[i].head & INDEX_MASK]
         flooding[i].own[0] = 0
         flooding[i].own[1] = 0

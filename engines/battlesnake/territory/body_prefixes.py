@@ -21,7 +21,7 @@ import numpy as np
 
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, Records, State
-from engines.battlesnake.territory.context import BITBOARDS, PREFIX, FloodContext
+from engines.battlesnake.territory.context import BITBOARDS, PREFIX, FloodContext, ranked
 from engines.core.jit import fused
 
 KEY_BITS: Final = 61
@@ -50,7 +50,7 @@ def lay_prefixes(state: State, context: FloodContext) -> bool:
     squares, prefixes = context.squares, context.prefixes
     mask = state.body_rings.shape[1] - 1
     for rank in range(2):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         length = state.snakes[i].length
         base = state.snakes[i].top - length
         context.snakes[i].prefix_base = base

@@ -14,8 +14,9 @@ import numpy as np
 from numba import from_dtype, int64
 
 from engines.battlesnake.position import FULL_HEALTH
+from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, Records, Shorts, State
-from engines.core.jit import tuple_type
+from engines.core.jit import fused, tuple_type
 from engines.core.records import record_type
 
 HORIZON: Final = 100
@@ -90,14 +91,14 @@ HEALTH_LAYER: Final = record_type(
 )
 FLOOD_CELL: Final = record_type(
     "FloodCell",
-    owner=np.int64,  # index of a snake, NOBODY or CLOSED
-    since=np.int64,  # the step at which the owner came
-    budget=np.int64,  # its health then plus that step: comparable between steps
-    blocked_until=np.int64,  # the first step at which no body is there any more
-    claim_step=np.int64,  # the last step at which the cell was claimed
-    claimant=np.int64,  # by whom; CLOSED for two of the same length
-    claim_length=np.int64,  # of what length
-    claim_budget=np.int64,  # with what budget
+    owner=np.int32,  # index of a snake, NOBODY or CLOSED
+    since=np.int32,  # the step at which the owner came
+    budget=np.int32,  # its health then plus that step: comparable between steps
+    blocked_until=np.int32,  # the first step at which no body is there any more
+    claim_step=np.int32,  # the last step at which the cell was claimed
+    claimant=np.int32,  # by whom; CLOSED for two of the same length
+    claim_length=np.int32,  # of what length
+    claim_budget=np.int32,  # with what budget
 )
 
 # Rows of `rows`.
@@ -163,6 +164,12 @@ FLOOD_CONTEXT = tuple_type(
     *(from_dtype(HEALTH_LAYER)[:, :, ::1], int64[:, ::1], from_dtype(FLOOD_CELL)[::1], int64[:, ::1]),
 )
 """A `FloodContext` in a kernel's signature."""
+
+
+@fused
+def ranked(context: FloodContext, rank: int) -> int:
+    """The index of the snake at a rank of the order."""
+    return int(context.order[rank & INDEX_MASK] & INDEX_MASK)
 
 
 def territory_table(state: State) -> Records:

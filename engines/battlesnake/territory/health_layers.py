@@ -16,7 +16,7 @@ from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.bitboards import adjacent
 from engines.battlesnake.territory.bits import popcount
-from engines.battlesnake.territory.context import FloodContext
+from engines.battlesnake.territory.context import FloodContext, ranked
 from engines.core.jit import fused
 
 UNFED: Final = 0
@@ -42,7 +42,7 @@ class Expansion(NamedTuple):
 def start_layers(context: FloodContext, count: int) -> None:
     """Each snake has its head's cell, with no hazard layer crossed, and has not eaten."""
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         snake = context.snakes[i]
         for fed in range(2):
             for layer in range(context.grid[0].layers):

@@ -23,6 +23,7 @@ from engines.battlesnake.territory.context import (
     SNAKE_ROWS,
     TIED,
     FloodContext,
+    ranked,
 )
 from engines.core.jit import fused
 
@@ -50,7 +51,7 @@ def flood_rows(state: State, context: FloodContext, found: Records) -> bool:
             quiet = 0
         active -= _resolve(context, found, count, step)
     for rank in range(count):
-        _report(state, context, found, context.order[rank] & INDEX_MASK)
+        _report(state, context, found, ranked(context, rank))
     return True
 
 
@@ -113,7 +114,7 @@ def _lay_snakes(state: State, context: FloodContext, count: int) -> tuple[int, i
     active = 0
     leanest = HORIZON + 1
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         length, top = snakes[i].length, snakes[i].top
         own = SNAKE_ROWS + ROWS_PER_SNAKE * i
         for row in range(context.grid[0].height):
@@ -137,7 +138,7 @@ def _lay_snakes(state: State, context: FloodContext, count: int) -> tuple[int, i
             leanest = min(leanest, snakes[i].health)
     for rank in range(count):
         # Heads belong to somebody, whatever leaves there.
-        head = snakes[context.order[rank] & INDEX_MASK].head & INDEX_MASK
+        head = snakes[ranked(context, rank)].head & INDEX_MASK
         context.cells[head].blocked_until = HORIZON + 2
         if squares[head] >= 0:
             _clear(rows, OPEN, squares[head])
@@ -151,7 +152,7 @@ def _open_freed(state: State, context: FloodContext, count: int, step: int) -> N
     rows = context.rows
     mask = state.body_rings.shape[1] - 1
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         k = state.snakes[i].length - step
         if k < 0:
             continue
@@ -173,7 +174,7 @@ def _claim_all(state: State, context: FloodContext, count: int, step: int) -> bo
     claimed = False
     length = -1
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         if context.snakes[i].closed != 0:
             continue
         if state.snakes[i].length != length:
@@ -229,7 +230,7 @@ def _resolve(context: FloodContext, found: Records, count: int, step: int) -> in
     rows = context.rows
     closed = 0
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         snake = context.snakes[i]
         if snake.closed != 0:
             continue

@@ -20,7 +20,7 @@ from engines.battlesnake.territory.bitboards import (
 )
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.body_prefixes import body_cells, lay_prefixes
-from engines.battlesnake.territory.context import HORIZON, FloodContext
+from engines.battlesnake.territory.context import HORIZON, FloodContext, ranked
 from engines.battlesnake.territory.health_layers import (
     Expansion,
     arrivals,
@@ -95,7 +95,7 @@ def flood_any(
                 quiet = 0
     food_even, food_odd = food_even & ~heads_even, food_odd & ~heads_odd
     for rank in range(count):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         own = context.snakes[i].own
         report(state, context, found, i, own[0], own[1], (food_even, food_odd))
         if layered:
@@ -130,7 +130,7 @@ def _claim(
     tied = 0
     length = -1
     for rank in range(expansion.first, expansion.end):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         if snakes[i].closed != 0:
             continue
         if state.snakes[i].length != length:
@@ -159,7 +159,7 @@ def _resolve(
     closed = 0
     improved = False
     for rank in range(expansion.first, expansion.end):
-        i = context.order[rank] & INDEX_MASK
+        i = ranked(context, rank)
         snake = context.snakes[i]
         if snake.closed != 0:
             continue
@@ -191,7 +191,7 @@ class _Flooder(NamedTuple):
 
 @fused
 def _flooder(state: State, context: FloodContext, rank: int) -> _Flooder:
-    i = context.order[rank] & INDEX_MASK
+    i = ranked(context, rank)
     square = context.squares[state.snakes[i].head & INDEX_MASK]
     end = (state.snakes[i].top - context.snakes[i].prefix_base) & INDEX_MASK
     return _Flooder(
