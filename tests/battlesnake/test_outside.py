@@ -115,13 +115,13 @@ def address() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "map_", "width", "height", "count", "damage"),
+    ("ruleset", "map_name", "width", "height", "count", "damage"),
     SETUPS,
-    ids=[f"{ruleset}-{context}-{w}x{h}-{n}" for ruleset, context, w, h, n, _ in SETUPS],
+    ids=[f"{ruleset}-{map_name}-{w}x{h}-{n}" for ruleset, map_name, w, h, n, _ in SETUPS],
 )
 def test_the_referee_and_our_rules_see_the_same_game(
     ruleset: str,
-    context: str,
+    map_name: str,
     width: int,
     height: int,
     count: int,
@@ -140,7 +140,7 @@ def test_the_referee_and_our_rules_see_the_same_game(
             f"--width={width}",
             f"--height={height}",
             f"--gametype={ruleset}",
-            f"--map={context}",
+            f"--map={map_name}",
             f"--hazardDamagePerTurn={damage}",
             "--shrinkEveryNTurns=4",
             "--foodSpawnChance=40",
