@@ -26,7 +26,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position, Snake
-from engines.battlesnake.state import pack, scratch_copy
+from engines.battlesnake.state import pack, root_and_scratch
 from engines.battlesnake.territory.context import flood_context, territory_table
 from engines.battlesnake.weights import leaves
 from engines.core.limit import Budget, Meter
@@ -62,7 +62,6 @@ def played(
 ) -> np.ndarray[Any, Any]:
     """What the lines of the first snake come to; events are worth 1, undiscounted."""
     state = pack(position)
-    own = scratch_copy(state)
     turns = lines.shape[1]
     share = np.zeros(turns)
     share[-1] = float(leaf)
@@ -81,7 +80,7 @@ def played(
         seeded(1),
     )
     parts = np.zeros((len(lines), len(others), len(TERMS)), np.float64)
-    roll_out(state, own, weights, scratch, 0, lines, others, parts)
+    roll_out(root_and_scratch(state), weights, scratch, 0, lines, others, parts)
     return parts
 
 

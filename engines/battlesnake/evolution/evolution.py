@@ -30,7 +30,7 @@ from engines.battlesnake.evolution.genome import (
     roll_out,
 )
 from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position, Snake
-from engines.battlesnake.state import Floats, State, pack, scratch_copy
+from engines.battlesnake.state import Floats, State, pack, root_and_scratch
 from engines.battlesnake.territory.context import flood_context, territory_table, uses_bitboards
 from engines.core.rng import State as Rng
 from engines.core.rng import seeded
@@ -163,8 +163,8 @@ class Evolution:
             raise ValueError("nothing to play for")
         self._config = config
         self._position = position
-        self._root = pack(position)
-        self._state = scratch_copy(self._root)
+        root = pack(position)
+        self._stack = root_and_scratch(root)
         self._rng: Rng = seeded(seed)
         self._weights = _fitness_weights(config, weights, position)
         self._breeding = Breeding(
@@ -175,9 +175,9 @@ class Evolution:
             float(config.insertion),
             float(config.deletion),
         )
-        self._scratch = _scratch(self._root, config.genotype, self._rng)
+        self._scratch = _scratch(root, config.genotype, self._rng)
         snakes = len(position.snakes)
-        usual = max(1.0, len(self._root.occupancy) / _USUAL_CELLS)
+        usual = max(1.0, len(root.occupancy) / _USUAL_CELLS)
         cost = usual * (1.0 if uses_bitboards(self._scratch.context) else _CELL_BY_CELL)
         self._rollouts = max(1, int(_SLICE / (config.genotype * snakes * cost)))
         """Rollouts in a slice."""
@@ -298,8 +298,7 @@ class Evolution:
                 yield
             rows = slice(first, first + step)
             roll_out(
-                self._root,
-                self._state,
+                self._stack,
                 self._weights,
                 self._scratch,
                 one.snake,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engines.battlesnake.evaluation import LEAF_WEIGHTS, LeafWeights, evaluate
 from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
-from engines.battlesnake.state import STATE, Floats, Ints, Records, State
+from engines.battlesnake.state import STATE_STACK, Floats, Ints, Records, State, StateStack, state_at
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
 from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.core.rng import State as Rng
@@ -334,13 +334,12 @@ def _roll_out(
 
 @kernel(
     void(
-        *(STATE, STATE, FITNESS_WEIGHTS, SCRATCH, int64, uint8[:, ::1], uint8[:, :, ::1]),
+        *(STATE_STACK, FITNESS_WEIGHTS, SCRATCH, int64, uint8[:, ::1], uint8[:, :, ::1]),
         float64[:, :, ::1],
     )
 )
 def roll_out(
-    root: State,
-    state: State,
+    stack: StateStack,
     weights: FitnessWeights,
     scratch: Scratch,
     me: int,
@@ -348,13 +347,14 @@ def roll_out(
     scenarios: Genes,
     terms: Floats,
 ) -> None:
-    """Play each genome of snake `me` against each scenario; `state` is a scratch copy of `root`.
+    """Play each genome of snake `me` against each scenario; `stack` is a `root_and_scratch`.
 
     `scenarios[s, i, t]` is the gene of snake `i` at turn `t`. `terms[g, s]` becomes the score of genome `g`
     in scenario `s` by events, then by terms of the evaluation. The genomes are rewritten to the moves that
     they stood for in the first scenario.
     """
-    root, state = borrowed(root), borrowed(state)
+    stack = borrowed(stack)
+    root, state = state_at(stack, 0), state_at(stack, 1)
     weights, scratch = _borrowed_weights(weights), _borrowed_scratch(scratch)
     for g in range(genomes.shape[0]):
         for s in range(scenarios.shape[0]):

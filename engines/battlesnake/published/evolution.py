@@ -18,7 +18,16 @@ from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import area_balance, lead
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state, tail_of
-from engines.battlesnake.state import STATE, Floats, Ints, State, pack, scratch_copy
+from engines.battlesnake.state import (
+    STATE_STACK,
+    Floats,
+    Ints,
+    State,
+    StateStack,
+    pack,
+    root_and_scratch,
+    state_at,
+)
 from engines.core.jit import borrowed, fused, inline, kernel, tuple_type
 from engines.core.rng import State as Rng
 from engines.core.rng import below, draw32, seeded, unit
@@ -174,10 +183,9 @@ def _roll_out(state: State, me: int, genome: Genes, model: int, scratch: Scratch
     return float(terms[_DEAD] + terms[_ALONE] + terms[_HEALTH] + terms[_LENGTH] + terms[_CENTRE])
 
 
-@kernel(void(STATE, STATE, int64, OPPONENTS, SCRATCH, uint8[:, ::1], float64[::1], float64[::1]))
+@kernel(void(STATE_STACK, int64, OPPONENTS, SCRATCH, uint8[:, ::1], float64[::1], float64[::1]))
 def evaluate_genomes(
-    root: State,
-    state: State,
+    stack: StateStack,
     me: int,
     opponents: Opponents,
     scratch: Scratch,
@@ -187,9 +195,10 @@ def evaluate_genomes(
 ) -> None:
     """Set the fitness of each genome, and `terms` to those of the last.
 
-    `state` is a scratch copy of `root`.
+    `stack` is a `root_and_scratch`.
     """
-    root, state = borrowed(root), borrowed(state)
+    stack = borrowed(stack)
+    root, state = state_at(stack, 0), state_at(stack, 1)
     opponents, scratch = borrowed(opponents), borrowed(scratch)
     for row in range(genomes.shape[0]):
         restore_state(state, root)
@@ -273,10 +282,10 @@ class Evolution:
             raise ValueError("nothing to play for")
         self._config = config
         self._position = position
-        self._root = pack(position)
-        self._state = scratch_copy(self._root)
+        root = pack(position)
+        self._stack = root_and_scratch(root)
         self._me = position.snakes.index(me)
-        snakes, cells = len(position.snakes), len(self._root.occupancy)
+        snakes, cells = len(position.snakes), len(root.occupancy)
         self._opponents = Opponents(config.model, seeded(seed, 1))
         self._scratch = Scratch(
             np.zeros(snakes, np.int64), np.zeros((3, cells + snakes), np.int64), np.zeros(4, np.int64)
@@ -359,8 +368,7 @@ class Evolution:
 
     def _evaluate(self, genomes: Genes, fitness: Floats, terms: Floats | None = None) -> None:
         evaluate_genomes(
-            self._root,
-            self._state,
+            self._stack,
             self._me,
             self._opponents,
             self._scratch,
