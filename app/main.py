@@ -20,7 +20,7 @@ from app.runtime.pool import SearchPool
 from app.runtime.sessions import Sessions
 from app.settings import Settings, load_settings
 from app.version import VERSION
-from engines.core.limit import Clock
+from engines.core.budget import Clock
 
 DESCRIPTION = """What should I play, and why? Four games, one move service.
 

@@ -26,9 +26,9 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from arena.errors import ArenaError
 from arena.wire import Written
-from engines.core.agents import Agent, UnknownAgentError
+from engines.core.agent import Agent, UnknownAgentError
+from engines.core.budget import Budget
 from engines.core.game import Game
-from engines.core.limit import Budget
 
 MAX_SPEC = 500
 MAX_LABEL = 60
@@ -170,7 +170,7 @@ def _imported(path: str) -> Agent[Any]:
     except (ImportError, AttributeError, ValueError) as error:
         raise ArenaError(f"python:{path[:80]} cannot be imported: {error}") from None
     if not isinstance(agent, Agent):
-        raise ArenaError(f"python:{path[:80]} is not an engines.core.agents.Agent")
+        raise ArenaError(f"python:{path[:80]} is not an engines.core.agent.Agent")
     return agent
 
 

@@ -14,7 +14,7 @@ from arena.players import Answer, Fault, LocalPlayer, Player
 from arena.records import FaultNote, Record, SeatNotes
 from arena.referees import NO_MOVE, Referee, referee
 from arena.setup import GAME, OPENING, Pairing, Setup
-from engines.core.limit import Clock
+from engines.core.budget import Clock
 from engines.core.rng import derive
 
 NOTED_FAULTS = 5

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from arena.contestants import Local
+from engines.core.budget import Clock, Meter
 from engines.core.decision import Move
-from engines.core.limit import Clock, Meter
 
 Fault = Literal["late", "failed", "illegal"]
 FAULTS: tuple[Fault, ...] = ("late", "failed", "illegal")

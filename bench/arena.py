@@ -22,7 +22,7 @@ from arena.run import run
 from arena.setup import GAME, OPENING, Setup
 from arena.workforce import Local as LocalForce
 from arena.workforce import usable_cores
-from engines.core.limit import Meter
+from engines.core.budget import Meter
 from engines.core.rng import derive, seeded
 from engines.ludo.rules import mask_of
 from engines.ludo.simulation.games import random_games

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from bench.rate import rate
+from engines.core.budget import Budget, Meter
 from engines.core.decision import Decision
-from engines.core.limit import Budget, Meter
 from engines.core.rng import State, seeded
 from engines.flag.agents.heuristic import plan
 from engines.flag.game import FLAG

@@ -25,7 +25,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety, straight_ahead
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, OFFSETS, Snake
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import derive
 
 RULESETS = (

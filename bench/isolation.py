@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from arena.statistics import wilson
 from bench.rate import rate
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import State, derive, seeded
 from engines.isolation.agents.perfect import SLICE, Perfect, Solver
 from engines.isolation.board import UNPLACED, Knights, board_tables, full_board

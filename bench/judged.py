@@ -30,8 +30,8 @@ from bench.lines import play_on
 from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.position import Position
+from engines.core.budget import Budget, Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 
 TIMES = 20

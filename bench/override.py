@@ -16,7 +16,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.position import Position
 from engines.battlesnake.published.evolution import Evolution, RheaConfig
 from engines.battlesnake.published.override import NegamaxOverrideConfig, begin
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import derive
 
 

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -101,6 +102,15 @@ def kernels() -> Kernels:
     )
 
 
+def budget_types() -> tuple[Any, Any]:
+    """`Budget` and `Meter`, whatever their module is called in the tree."""
+    try:
+        module = import_module("engines.core.budget")
+    except ModuleNotFoundError:
+        module = import_module("engines.core.limit")
+    return module.Budget, module.Meter
+
+
 def kernels_of_base() -> Kernels:
     """Those of commit c133b38."""
     from dataclasses import replace
@@ -155,7 +165,7 @@ def positions(game: str, *kinds: str) -> list[Any]:
 def asked(decisions: Decisions) -> Work:
     """Decide on every board; moves and scores."""
     from engines.catalogue import GAMES
-    from engines.core.limit import Budget, Meter
+    Budget, Meter = budget_types()
 
     agents = GAMES[decisions.game].agents
     agent, parameters = next(

@@ -27,7 +27,7 @@ from typing import Any
 
 from app.games.table import EDGES
 from engines.catalogue import GAMES
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 
 AGENT = "greedy"
 CLIENTS = (1, 8)

@@ -20,7 +20,7 @@ from typing import Any
 
 from bench.lines import play_on
 from engines.battlesnake.game import BATTLESNAKE
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import derive
 
 FULL = 0.98

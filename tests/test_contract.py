@@ -13,8 +13,8 @@ from app.decisions.answer import Answer, jsonable
 from app.decisions.parameters import describe, make_parameters, parameter_schema
 from app.decisions.question import Question, Search
 from engines.catalogue import GAMES
+from engines.core.budget import Budget, Meter
 from engines.core.decision import Candidate
-from engines.core.limit import Budget, Meter
 from engines.core.rng import derive
 
 AGENTS = [(game, agent) for game in GAMES.values() for agent in game.agents.values()]

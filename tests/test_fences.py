@@ -22,7 +22,7 @@ NUMBA = {
         "numba.core.dispatcher.Dispatcher.disable_compile",
         "numba.core.typeinfer.register_dispatcher",
     ),
-    "engines/core/stored.py": (
+    "engines/core/kernel_store.py": (
         "numba.core.caching._Cache",
         "numba.core.codegen.JITCPUCodegen.magic_tuple",
         "numba.core.codegen.JITCodeLibrary._finalize_final_module",
@@ -41,8 +41,8 @@ NUMBA = {
     "app/cli/warm.py": ("numba.core.registry.CPUDispatcher.signatures",),
 }
 PRIVATE_IMPORTS = {
-    ("engines/core/stored.py", "numba.core.caching._Cache"),
-    ("engines/core/stored.py", "numba.core.runtime._nrt_python"),
+    ("engines/core/kernel_store.py", "numba.core.caching._Cache"),
+    ("engines/core/kernel_store.py", "numba.core.runtime._nrt_python"),
 }
 
 
@@ -78,13 +78,11 @@ def test_what_is_used_inside_numba_is_there(file: str, name: str):
 def test_numba_takes_a_result_apart_into_the_parts_that_are_stored():
     from numba.core.compiler import CompileResult
 
-    from engines.core import stored
-
     theirs = list(inspect.signature(CompileResult._rebuild).parameters)
     ours = list(inspect.signature(stored._rebuild).parameters)
     # Ours has the names that the code asks for on top.
     assert len(ours) == len(theirs) + 1, (
-        f"CompileResult._reduce of Numba gives {theirs}; engines/core/stored.py stores and rebuilds {ours}:"
+        f"CompileResult._reduce of Numba gives {theirs}; engines/core/kernel_store.py stores and rebuilds {ours}:"
         " match the two, position by position."
     )
 

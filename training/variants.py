@@ -20,9 +20,9 @@ from engines.battlesnake.evolution.evolution import EvolutionConfig
 from engines.battlesnake.hybrid.veto import HybridConfig
 from engines.battlesnake.position import Position
 from engines.battlesnake.weights import leaves
-from engines.core.agents import Agent
+from engines.core.agent import Agent
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 
 USUAL = EvolutionConfig()
 Times = Annotated[float, Ge(0.0), Le(100.0)]

@@ -40,7 +40,7 @@ def move(
     from app.decisions.answer import Answer
     from app.errors import Problem
     from app.games.table import EDGES
-    from engines.core.limit import Meter
+    from engines.core.budget import Meter
 
     name = resolve(game)
     try:

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
 from app.docstrings import field_docstrings
 from app.errors import FieldError, Problem, field_path, from_validation, invalid, printable
-from engines.core.agents import Agent, Range, UnknownAgentError
+from engines.core.agent import Agent, Range, UnknownAgentError
 from engines.core.game import Game
 
 MAX_SPEC = 500

@@ -14,10 +14,10 @@ from typing import Any
 
 from app.decisions.parameters import named
 from engines.catalogue import ENTRIES
-from engines.core.agents import Agent
+from engines.core.agent import Agent
+from engines.core.budget import Budget, Meter
 from engines.core.decision import Decision, Move
 from engines.core.game import Game
-from engines.core.limit import Budget, Meter
 
 # Seeds that we draw ourselves survive a front end's JSON (numbers beyond 2**53 do not).
 DRAWN_SEED_BITS = 53

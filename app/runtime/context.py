@@ -11,7 +11,7 @@ from app.runtime.metrics import Metrics
 from app.runtime.pool import SearchPool
 from app.runtime.sessions import Sessions
 from app.settings import Settings
-from engines.core.limit import Clock
+from engines.core.budget import Clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.runtime.metrics import Metrics
-from engines.core.limit import Clock
+from engines.core.budget import Clock
 
 
 class Observe:

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.runtime.deadline import fair_share
+from engines.core.budget import Budget, Clock, Meter
 from engines.core.decision import Decision
-from engines.core.limit import Budget, Clock, Meter
 
 Search = Callable[[Meter], Decision]
 

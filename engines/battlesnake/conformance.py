@@ -18,8 +18,8 @@ from engines.battlesnake.position import Position, Settings, points
 from engines.battlesnake.recorded import RecordedGames, recognises_game
 from engines.battlesnake.render import render
 from engines.battlesnake.turn import Outcome, play
+from engines.core.budget import Budget, Meter
 from engines.core.errors import PositionError
-from engines.core.limit import Budget, Meter
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
 
 _RESULTS = ("after", "gameOver", "noop")

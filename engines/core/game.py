@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from engines.core.agents import Registry
+from engines.core.agent import Registry
 from engines.core.decision import Move
 from engines.core.vectors import VectorFormat
 

@@ -21,7 +21,7 @@ import numba
 from numba.core import cgutils, config, typeinfer, types
 from numba.extending import intrinsic, overload
 
-from engines.core.stored import Stored
+from engines.core.kernel_store import Stored
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -147,7 +147,7 @@ def _without_owner(_context: Any, arrays: Any) -> Any:
 
 
 def _disown(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
-    """Take the owner off all arrays of a tuple and of the tuples in it: one left would be counted down twice."""
+    """Take the owner off each array of a tuple and of tuples in it: one left would be counted down twice."""
     for index, kind in enumerate(kinds):
         if isinstance(kind, types.Array):
             array = context.make_array(kind)(context, builder, builder.extract_value(values, index))

@@ -13,8 +13,8 @@ import random
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from engines.core.budget import Budget, Meter
 from engines.core.decision import Candidate
-from engines.core.limit import Budget, Meter
 from engines.ludo.agents.rule_based import RuleParameters, decide
 from engines.ludo.parse import parse
 from engines.ludo.position import PIECES, SEATS, Position

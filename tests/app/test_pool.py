@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from app.runtime.pool import SearchPool
+from engines.core.budget import Budget
 from engines.core.decision import Decision
-from engines.core.limit import Budget
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from app.games.table import EDGES
 from app.main import create_app
 from app.runtime.loader import Engines
 from app.settings import Settings, load_settings
-from engines.core.agents import Registry
+from engines.core.agent import Registry
 from tests.vectors import lines
 
 

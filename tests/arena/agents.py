@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.isolation import fallback as isolation
 from engines.isolation.rules import legal_cells
 

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from arena.games import load_game
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 
 Reply = tuple[int, bytes]
 Script = Callable[[str, str, Any], Reply]

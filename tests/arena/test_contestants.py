@@ -5,7 +5,7 @@ import pytest
 from arena.contestants import Local, Remote, read, read_all, resolve
 from arena.errors import ArenaError
 from arena.games import load_game
-from engines.core.limit import Budget
+from engines.core.budget import Budget
 
 
 @pytest.mark.parametrize(

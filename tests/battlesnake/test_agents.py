@@ -10,7 +10,7 @@ from engines.battlesnake.agents.greedy import Parameters
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import boards, cell, request
 
 AGENTS = BATTLESNAKE.agents

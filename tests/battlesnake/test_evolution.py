@@ -29,7 +29,7 @@ from engines.battlesnake.position import MOVES, RULESETS, Position, Snake
 from engines.battlesnake.state import pack, root_and_scratch
 from engines.battlesnake.territory.context import flood_context, territory_table
 from engines.battlesnake.weights import leaves
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import seeded
 from tests.battlesnake.boards import POCKET, board_request, cell, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle

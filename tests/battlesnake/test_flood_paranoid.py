@@ -16,7 +16,7 @@ from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.paranoid import LOST, WIN, ParanoidSearch, Weights, search_nodes
 from engines.battlesnake.state import state_at
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import board_request, cell, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle
 

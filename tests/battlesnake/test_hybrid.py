@@ -19,8 +19,7 @@ from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_sa
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.search.result import SearchResult
-from engines.core import helping
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
 
 HYBRID = BATTLESNAKE.agents["rhea_with_negamax_override"]

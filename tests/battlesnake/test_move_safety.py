@@ -13,7 +13,7 @@ from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_sa
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.turn import play
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import boards, cell, request
 
 

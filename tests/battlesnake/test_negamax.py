@@ -17,7 +17,7 @@ from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.rules import play
 from engines.battlesnake.search.tree import search_nodes
 from engines.battlesnake.state import State, pack, scratch_copy
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
 
 

@@ -20,7 +20,7 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES
 from engines.battlesnake.turn import play
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 
 pytestmark = [pytest.mark.outside, pytest.mark.referee]
 

@@ -14,8 +14,8 @@ from engines.battlesnake.fallback import fallback
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MAX_SEGMENTS, MAX_SNAKES, MOVES, dump
+from engines.core.budget import Budget, Meter
 from engines.core.errors import PositionError
-from engines.core.limit import Budget, Meter
 from tests import vectors
 from tests.battlesnake.boards import cell, request
 

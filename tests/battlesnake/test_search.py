@@ -24,7 +24,7 @@ from engines.battlesnake.published.evolution import (
 )
 from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, search_nodes
 from engines.battlesnake.published.override import NegamaxOverrideConfig, get_override_move, is_move_bad
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, request, solo_rule, turn
 from tests.oracles import battlesnake as oracle
 

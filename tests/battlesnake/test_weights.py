@@ -14,7 +14,7 @@ from engines.battlesnake.evolution.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.weights import PARTS, leaves
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from training import battlesnake as weights
 from training.run import Interrupted, TrainingError
 from training.variants import VARIANTS, spec

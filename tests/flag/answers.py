@@ -3,7 +3,7 @@
 import json
 import sys
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.flag.agents.nash_sampling import Samples
 from engines.flag.conformance import FORMATS
 from engines.flag.game import FLAG

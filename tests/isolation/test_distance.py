@@ -6,7 +6,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.isolation.board import cell_of
 from engines.isolation.game import ISOLATION
 from engines.isolation.parse import parse

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.isolation.agents.perfect import Perfect
 from engines.isolation.board import board_tables, cell_of, squares_in
 from engines.isolation.game import ISOLATION

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.isolation.agents.alphabeta import ALPHABETA, AlphaBeta
 from engines.isolation.agents.minimax import MINIMAX
 from engines.isolation.board import square_of

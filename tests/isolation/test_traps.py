@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import seeded
 from engines.isolation.heuristics import NAMES
 from engines.isolation.opponent.model import UPDATE_COST, OpponentModel, updated

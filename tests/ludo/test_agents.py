@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given, settings
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.ludo.game import LUDO
 from engines.ludo.parse import parse
 from tests.ludo.strategies import positions

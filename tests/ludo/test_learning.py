@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
 from engines.ludo.game import LUDO
 from engines.ludo.parse import parse

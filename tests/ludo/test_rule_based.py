@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import config
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.core.rng import seeded
 from engines.ludo.agents.rule_based import RuleParameters, evaluate
 from engines.ludo.documented import RuleBasedPlayer

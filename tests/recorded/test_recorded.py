@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from engines.catalogue import GAMES
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from tests.recorded import form
 from tests.recorded.renaming import Renaming, difference
 

@@ -14,7 +14,7 @@ from engines.battlesnake.agents import (
     rhea_with_negamax_override,
 )
 from engines.battlesnake.position import Position
-from engines.core.agents import Registry
+from engines.core.agent import Registry
 
 AGENTS: Registry[Position] = Registry(
     random.AGENT,

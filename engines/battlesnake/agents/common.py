@@ -10,8 +10,8 @@ from engines.battlesnake.annotations import Annotations
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import MoveSafety, find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position, Snake
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision, Outcome
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 

@@ -12,9 +12,9 @@ from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.paranoid import MAX_DEPTH, ParanoidSearch
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 Weight = Annotated[float, Ge(0.0), Le(1_000.0)]

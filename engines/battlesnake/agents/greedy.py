@@ -14,9 +14,9 @@ from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_sa
 from engines.battlesnake.one_ply import mean_outcome
 from engines.battlesnake.position import FULL_HEALTH, MOVES, Position, Snake
 from engines.battlesnake.state import State, pack
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 Weight = Annotated[float, Ge(0.0), Le(10_000.0)]

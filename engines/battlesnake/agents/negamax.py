@@ -16,9 +16,9 @@ from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import SearchConfig, SearchResult
 from engines.battlesnake.weights import PARTS, leaves
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 Share = Annotated[float, Ge(0.0), Le(1.0)]

@@ -12,9 +12,9 @@ from engines.battlesnake.annotations import annotate_all
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Search
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 

@@ -13,9 +13,9 @@ from engines.battlesnake.annotations import Annotations, annotate_all
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import Position
 from engines.battlesnake.published.evolution import MODELS, Evolution, RheaConfig
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 

@@ -19,9 +19,9 @@ from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.evolution import Evolution
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Values
 from engines.battlesnake.published.override import NegamaxOverrideConfig, begin, replacement
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import Any
 from engines.battlesnake.agents.common import candidates_of, not_on_board
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 
 

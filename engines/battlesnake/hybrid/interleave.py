@@ -8,8 +8,8 @@ from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.evolution.evolution import Evolution, Individual
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import SearchConfig
-from engines.core.helping import helped
-from engines.core.limit import Meter
+from engines.core.budget import Meter
+from engines.core.helper_threads import helped
 
 _GENERATION_STEPS = 2
 """Steps of the evolution that take as long as one slice of the search."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.core.agents import Registry
+from engines.core.agent import Registry
 from engines.flag.agents.equilibrium import EQUILIBRIUM
 from engines.flag.agents.greedy import GREEDY
 from engines.flag.agents.heuristic import HEURISTIC

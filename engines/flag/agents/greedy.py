@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.core.rng import derive
 from engines.flag import rules, step
 from engines.flag.agents.common import answer, candidates, nothing_to_play, piece_stats, stand_orders

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.flag import rules
 from engines.flag.agents.common import answer, candidates, nothing_to_play, piece_stats, stand_orders
 from engines.flag.one_round import PieceScores, rescuer_note, score_after, score_piece

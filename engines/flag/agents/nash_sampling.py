@@ -14,10 +14,10 @@ from typing import Annotated, Any, Final
 import numpy as np
 from annotated_types import Ge, Le
 
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.core.jit import kernel
-from engines.core.limit import Meter
 from engines.core.rng import State, seeded
 from engines.flag import rules
 from engines.flag.agents.common import answer, candidates, nothing_to_play, stand_orders

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import derive
 from engines.flag import moves, step
 from engines.flag.agents.common import nothing_to_play

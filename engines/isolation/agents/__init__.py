@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.core.agents import Registry
+from engines.core.agent import Registry
 from engines.isolation.agents.alphabeta import ALPHABETA
 from engines.isolation.agents.analysis import ANALYSIS
 from engines.isolation.agents.greedy import GREEDY

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engines.core.agents import Agent
+from engines.core.agent import Agent
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.isolation.agents.common import BUDGETS, lost, options, study_agent
 from engines.isolation.heuristics import Heuristic
 from engines.isolation.position import Position

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.isolation.agents.common import lost, options
 from engines.isolation.agents.perfect import FIRST_ESTIMATE, HEURISTIC, SLICE, Perfect, Solver
 from engines.isolation.board import UNPLACED

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision, Outcome
-from engines.core.limit import Meter
 from engines.core.rng import derive
 from engines.isolation.position import Position
 from engines.isolation.rules import legal_squares

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engines.core.agents import Agent
+from engines.core.agent import Agent
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.isolation.agents.common import lost, options, study_agent
 from engines.isolation.position import Position
 from engines.isolation.search.root import MINIMAX_DEPTH, RootSearch, fixed_depth

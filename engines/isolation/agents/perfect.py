@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from engines.core.agents import Agent
+from engines.core.agent import Agent
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision, Outcome
-from engines.core.limit import Meter
 from engines.isolation.agents.common import BUDGETS, lost, options
 from engines.isolation.board import UNPLACED
 from engines.isolation.openings.book import opening

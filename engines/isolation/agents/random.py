@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.core.agents import Agent, NoParameters
+from engines.core.agent import Agent, NoParameters
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.isolation.agents.common import lost, options
 from engines.isolation.position import Position, cell
 from engines.isolation.rules import legal_cells

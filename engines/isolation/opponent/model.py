@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engines.core.limit import Meter
+from engines.core.budget import Meter
 from engines.core.rng import seeded
 from engines.isolation.board import UNPLACED
 from engines.isolation.opponent.reply import reply

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engines.core.limit import Meter
+from engines.core.budget import Meter
 from engines.core.rng import derive, seeded
 from engines.isolation.board import UNPLACED, squares_in
 from engines.isolation.heuristics import NAMES

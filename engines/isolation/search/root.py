@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision, Outcome
-from engines.core.limit import Meter
 from engines.isolation.heuristics import NAMES
 from engines.isolation.position import Position, cell
 from engines.isolation.rules import play, tables_of

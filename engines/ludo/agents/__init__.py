@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.core.agents import Registry
+from engines.core.agent import Registry
 from engines.ludo.agents.expectimax import EXPECTIMAX
 from engines.ludo.agents.greedy import GREEDY
 from engines.ludo.agents.q_learning import Q_LEARNING

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.core.rng import below, seeded
 from engines.ludo.fallback import fallback
 from engines.ludo.position import Position, move_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.core.agents import Agent, Budgets, NoParameters, Range
+from engines.core.agent import Agent, Budgets, NoParameters, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.position import Position, move_of
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.evaluation.rule_evaluation import (
     BONUSES,

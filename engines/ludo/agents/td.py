@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from annotated_types import Ge, Le
 
-from engines.core.agents import Agent, Budgets, Range
+from engines.core.agent import Agent, Budgets, Range
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE
 from engines.ludo.position import PIECES, SEATS, SIX, Position
 from engines.ludo.search.expectimax import NETWORK_LEAF, Leaf

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
-from engines.core.limit import Meter
 from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.position import SIX, Position, move_of
 from engines.ludo.rules import Turn, board_of, mask_of

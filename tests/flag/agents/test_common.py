@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.flag.agents.nash_sampling import Samples
 from engines.flag.game import FLAG
 from engines.flag.moves import ends

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.flag import rules
 from engines.flag.agents.equilibrium import BATCH, Equilibrium
 from engines.flag.equilibrium.fast_round import AFTER, DEAD

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engines.core.agents import NoParameters
-from engines.core.limit import Budget, Meter
+from engines.core.agent import NoParameters
+from engines.core.budget import Budget, Meter
 from engines.flag.agents.heuristic import plan
 from engines.flag.game import FLAG
 from engines.flag.parse import parse_orders

@@ -1,6 +1,6 @@
 """`nash_sampling`: what it draws, answers and says about it."""
 
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
 from engines.flag.agents.nash_sampling import Samples
 from engines.flag.game import FLAG
 from engines.flag.parse import parse_orders

@@ -8,8 +8,8 @@ from threading import Event
 
 import pytest
 
-from engines.core.helping import _VAIN, Helper, helped
-from engines.core.limit import Budget, Meter
+from engines.core.budget import Budget, Meter
+from engines.core.helper_threads import _VAIN, Helper, helped
 
 PATIENCE = 30
 """Never waited for: it only keeps a broken test from hanging."""
@@ -135,7 +135,7 @@ def test_who_gets_no_thread_does_without(monkeypatch: pytest.MonkeyPatch) -> Non
     def refuse(*_: object) -> int:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("engines.core.helping.start_new_thread", refuse)
+    monkeypatch.setattr("engines.core.helper_threads.start_new_thread", refuse)
     limit = meter(1)
     with helped(limit) as helper:
         assert helper is None

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.core.limit import Meter
 
 P = TypeVar("P")
 

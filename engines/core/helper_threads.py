@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from time import perf_counter, sleep
 from typing import Any
 
-from engines.core.limit import Meter
+from engines.core.budget import Meter
 
 Work = Callable[[], None]
 
