@@ -165,10 +165,10 @@ def games_path(path: Path) -> Path:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file that is either the old one or the new one, never a half."""
-    beside = path.with_name(path.name + ".part")
+    partial = path.with_name(path.name + ".part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, encoding="utf-8")
-        beside.replace(path)
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
     except OSError as error:
         raise ArenaError(f"{path} cannot be written: {error.strerror}") from None

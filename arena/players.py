@@ -64,16 +64,16 @@ class LocalPlayer:
         try:
             decision = self._source.agent.decide(view, self._source.parameters, meter, seed, self._memory)
         except Exception as error:  # noqa: BLE001 - whatever an agent raises is its fault, and counted
-            taken = elapsed(began, self._clock)
-            return Answer(None, taken, "failed", f"{type(error).__name__}: {error}"[:200])
-        taken = elapsed(began, self._clock)
+            spent = elapsed(began, self._clock)
+            return Answer(None, spent, "failed", f"{type(error).__name__}: {error}"[:200])
+        spent = elapsed(began, self._clock)
         self._memory = decision.memory
         numbers, flags = counters(decision.stats)
         if decision.context.get("override"):
             flags |= {"override"}
-        late = self._limit_ms is not None and taken > self._limit_ms * 1000
-        detail = f"{taken / 1000:.0f} ms of {self._source.budget.ms:g}" if late else ""
-        return Answer(decision.move, taken, "late" if late else None, detail, numbers, flags)
+        late = self._limit_ms is not None and spent > self._limit_ms * 1000
+        detail = f"{spent / 1000:.0f} ms of {self._source.budget.ms:g}" if late else ""
+        return Answer(decision.move, spent, "late" if late else None, detail, numbers, flags)
 
     def end(self, view: Any) -> None:
         """Nothing to tell."""

@@ -41,7 +41,7 @@ def replay(setup: Setup, record: Record) -> Iterator[Scene]:
 
 def text(setup: Setup, scene: Scene) -> str:
     """The scene for a terminal."""
-    board = referee(setup.game).game.draw(scene.position)
+    board = referee(setup.game).game.render(scene.position)
     if scene.moves is None:
         return f"after {scene.ply} {referee(setup.game).unit}\n{board}"
     played = json.dumps(scene.moves)

@@ -100,30 +100,32 @@ def ratings(count: int, choices: Choices) -> Ratings:
     if len(met) < 2:
         return Ratings((None,) * count, (None,) * count, False)
     place = {who: index for index, who in enumerate(met)}
-    weighed = {
+    weighted = {
         (place[winner], tuple(place[who] for who in losers)): halves
         for (winner, losers), halves in sorted(choices.items())
         if halves
     }
-    prior = not _connected(len(met), weighed)
+    prior = not _connected(len(met), weighted)
     if prior:
         for one, two in sorted(
-            {(a, b) for winner, losers in weighed for b in losers for a in (winner,) if a != b}
+            {(a, b) for winner, losers in weighted for b in losers for a in (winner,) if a != b}
         ):
             for pair in ((one, two), (two, one)):
-                weighed[pair[0], (pair[1],)] = weighed.get((pair[0], (pair[1],)), 0) + 1
-    if not _connected(len(met), weighed):  # separate groups that never met cannot be compared
+                weighted[pair[0], (pair[1],)] = weighted.get((pair[0], (pair[1],)), 0) + 1
+    if not _connected(len(met), weighted):  # separate groups that never met cannot be compared
         return Ratings((None,) * count, (None,) * count, prior)
-    if all(len(losers) == 1 for _, losers in weighed):
+    if all(len(losers) == 1 for _, losers in weighted):
         wins = np.zeros((len(met), len(met)))
-        for (winner, losers), halves in weighed.items():
+        for (winner, losers), halves in weighted.items():
             wins[winner, losers[0]] += halves / 2
         fit = choix.ilsr_pairwise_dense(wins, max_iter=10_000)
     else:
-        data = [(winner, list(losers)) for (winner, losers), halves in weighed.items() for _ in range(halves)]
+        data = [
+            (winner, list(losers)) for (winner, losers), halves in weighted.items() for _ in range(halves)
+        ]
         fit = choix.ilsr_top1(len(met), data, max_iter=10_000)
     strengths = np.asarray(fit) - np.mean(fit)
-    deviations = np.sqrt(np.clip(np.diag(np.linalg.pinv(_information(strengths, weighed))), 0, None))
+    deviations = np.sqrt(np.clip(np.diag(np.linalg.pinv(_information(strengths, weighted))), 0, None))
     found: list[float | None] = [None] * count
     errors: list[float | None] = [None] * count
     for who, index in place.items():
@@ -132,10 +134,10 @@ def ratings(count: int, choices: Choices) -> Ratings:
     return Ratings(tuple(found), tuple(errors), prior)
 
 
-def _information(strengths: NDArray[np.float64], weighed: Choices) -> NDArray[np.float64]:
+def _information(strengths: NDArray[np.float64], weighted: Choices) -> NDArray[np.float64]:
     """The observed information; its pseudo-inverse is the covariance about the mean of all."""
     matrix = np.zeros((len(strengths),) * 2)
-    for (winner, losers), halves in weighed.items():
+    for (winner, losers), halves in weighted.items():
         those = [winner, *losers]
         shares = np.exp(strengths[those])
         shares /= shares.sum()
@@ -143,11 +145,11 @@ def _information(strengths: NDArray[np.float64], weighed: Choices) -> NDArray[np
     return matrix
 
 
-def _connected(count: int, weighed: Choices) -> bool:
+def _connected(count: int, weighted: Choices) -> bool:
     """Can everybody be reached from everybody by "has beaten"? Else no finite rating fits best."""
     ahead: list[set[int]] = [set() for _ in range(count)]
     behind: list[set[int]] = [set() for _ in range(count)]
-    for winner, losers in weighed:
+    for winner, losers in weighted:
         ahead[winner].update(losers)
         for loser in losers:
             behind[loser].add(winner)

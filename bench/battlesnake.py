@@ -63,19 +63,21 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
         count = len(position.snakes)
         for kind, measure in (("repeat", _repeat), ("games", _games)):
             name, reference = f"{kind}, {count} snakes", theirs.get((count, kind))
-            yield _beside(
+            yield _with_reference(
                 name, "turns", measure(position, seconds), _ENGINE, reference, missing or _NOTES[kind]
             )
     count = len(starts[-1].snakes)
     note = "timed tails, ties by length, food, health; the tuned search's leaf, one position"
     ours, reference = _leaves(starts[-1], seconds), theirs.get((count, "repeat"))
-    yield _beside(f"territory leaves, {count} snakes", "leaves", ours, _ABOVE, reference, missing or note)
+    yield _with_reference(
+        f"territory leaves, {count} snakes", "leaves", ours, _ABOVE, reference, missing or note
+    )
     note = f"everything: order, table, leaves; searches of {_SEARCH} turns from one position"
     for position in (*starts, *map(_shrunk, starts)):
         count = len(position.snakes)
         ours, reference = _searched(position, seconds), theirs.get((count, "repeat"))
         name = f"tuned search, {count} snakes" + (", hazards" if position.hazards else "")
-        yield _beside(name, "turns", ours, _ABOVE, reference, missing or note)
+        yield _with_reference(name, "turns", ours, _ABOVE, reference, missing or note)
     for position in starts:
         count = len(position.snakes)
         config = RheaConfig()
@@ -103,7 +105,7 @@ _NOTES = {
 }
 
 
-def _beside(
+def _with_reference(
     name: str, what: str, ours: float, reference: str, theirs: float | None, note: str
 ) -> dict[str, Any]:
     """A rate of ours beside one of theirs, if that is known."""

@@ -101,11 +101,11 @@ def measure(snake: str, service: str, timeout: int, at_once: int, seconds: float
     with stable(plain) as other:
 
         def lane(_: int) -> list[list[int]]:
-            taken: list[list[int]] = []
-            while not taken or monotonic() < ends:
+            elapsed: list[list[int]] = []
+            while not elapsed or monotonic() < ends:
                 number = next(numbers)
-                taken.append(play(MODE, (snake, other), timeout, number).latencies["snake-1"])
-            return taken
+                elapsed.append(play(MODE, (snake, other), timeout, number).latencies["snake-1"])
+            return elapsed
 
         with ThreadPoolExecutor(at_once) as lanes:
             games = [game for lane_ in lanes.map(lane, range(at_once)) for game in lane_]

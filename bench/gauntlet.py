@@ -133,14 +133,14 @@ def short(mode: Mode) -> tuple[int, Watched]:
     return len(game.turns) - 1, watched
 
 
-def play(mode: Mode, urls: Sequence[str], told: int, seed: int, limit: float = 600) -> Seen:
+def play(mode: Mode, urls: Sequence[str], reported: int, seed: int, limit: float = 600) -> Seen:
     """One game to its end, `snake-1` at the first address; a RuntimeError after `limit` seconds."""
     try:
         program = referee()
     except NoEngineError:
-        return unofficial.play(mode, urls, told, seed, limit)
+        return unofficial.play(mode, urls, reported, seed, limit)
     with tempfile.TemporaryDirectory() as place:
-        return official.play(program, mode, urls, told, seed, Path(place) / "game.jsonl", limit)
+        return official.play(program, mode, urls, reported, seed, Path(place) / "game.jsonl", limit)
 
 
 def _leave(snake: Snake) -> str:

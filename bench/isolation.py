@@ -88,7 +88,7 @@ def _against_c(seconds: float) -> dict:
         won += proof.won
     tables = solver_tables(7, 7)
     rows = [tables.knights, *tables.mirrors]
-    text = "49\n" + "\n".join(" ".join(str(word) for word in row.tolist()) for row in rows)
+    text = "49\n" + "\n".join(" ".join(str(item) for item in row.tolist()) for row in rows)
     text += f"\n{WAYS}\n"
     text += "\n".join(
         f"{even} {odd} {position.mover_at} {position.other_at}"
@@ -124,7 +124,7 @@ def _played(chance: random.Random, filled: int, height: int = 7, width: int = 7)
         for _ in range(filled - 2):
             if squares := legal_squares(position):
                 position = play(position, chance.choice(squares))
-        blank = sum(word.bit_count() for word in position.blank)
+        blank = sum(mask.bit_count() for mask in position.blank)
         if legal_squares(position) and height * width - blank == filled:
             return position
 

@@ -132,7 +132,7 @@ def _oracle_decisions() -> Callable[[], int]:
     def play() -> int:
         """A game of seat 0 by the rules against seat 2."""
         positions = [[0] * 4 for _ in range(4)]
-        player, round_, attempts, judged = 0, 1, 0, 0
+        player, round_, attempts, decided = 0, 1, 0, 0
         while not oracle.finished(positions):
             dice = rng.randint(1, 6)
             choices = oracle.movable(positions[player], dice)
@@ -141,11 +141,11 @@ def _oracle_decisions() -> Callable[[], int]:
                 moves = [oracle.judge(positions, 0, dice, piece, phase) for piece in choices]
                 top = max(move["final"] for move in moves)
                 choices = [move["piece"] for move in moves if move["final"] == top]
-                judged += 1
+                decided += 1
             if choices:
                 positions, _, _ = oracle.play(positions, player, rng.choice(choices), dice)
             player, round_, attempts = oracle.next_turn(positions, (1, 3), player, dice, round_, attempts)
-        return judged
+        return decided
 
     return play
 

@@ -134,9 +134,9 @@ class Checkout:
         """What is checked out, `+` where it was changed."""
         head, changes = (
             subprocess.run(
-                ["git", *words], cwd=self.folder, capture_output=True, text=True, check=True
+                ["git", *prefixes], cwd=self.folder, capture_output=True, text=True, check=True
             ).stdout
-            for words in (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "-uno"])
+            for prefixes in (["rev-parse", "--short", "HEAD"], ["status", "--porcelain", "-uno"])
         )
         return head.strip() + "+" * bool(changes.strip())
 

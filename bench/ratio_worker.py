@@ -165,7 +165,8 @@ def positions(game: str, *kinds: str) -> list[Any]:
 def asked(decisions: Decisions) -> Work:
     """Decide on every board; moves and scores."""
     from engines.catalogue import GAMES
-    Budget, Meter = budget_types()
+
+    make_budget, make_meter = budget_types()
 
     agents = GAMES[decisions.game].agents
     agent, parameters = next(
@@ -178,7 +179,7 @@ def asked(decisions: Decisions) -> Work:
     def work(seed: int) -> Any:
         found = []
         for position in boards:
-            meter = Meter(Budget(iterations=decisions.iterations))
+            meter = make_meter(make_budget(iterations=decisions.iterations))
             decision = agent.decide(position, made, meter, seed, None)
             found.append((decision.move, decision.score))
         return found

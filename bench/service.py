@@ -48,9 +48,9 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
             request = _request(game, port)
             bare = _percentile(_bare(game, seconds / 4), 50)
             for clients in CLIENTS:
-                taken = asyncio.run(_load(port, request, clients, seconds, RATE))
+                elapsed = asyncio.run(_load(port, request, clients, seconds, RATE))
                 for percent, goal in GOAL_MS.items():
-                    over = _percentile(taken, percent)
+                    over = _percentile(elapsed, percent)
                     yield {
                         "name": f"added latency of a {game} move, p{percent}, {clients} client(s)",
                         "value": round((over - bare) * 1000, 3),
@@ -58,7 +58,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
                         "reference": f"bare call of {AGENT}, p50",
                         "referenceValue": round(bare * 1000, 3),
                         "ratio": round(over / bare, 1),
-                        "note": f"goal on an idle machine: under {goal:g} ms; {len(taken)} requests, "
+                        "note": f"goal on an idle machine: under {goal:g} ms; {len(elapsed)} requests, "
                         f"{RATE} a second from each client",
                     }
             most = len(asyncio.run(_load(port, request, max(CLIENTS), seconds))) / seconds
@@ -81,8 +81,10 @@ def _second_start() -> dict[str, Any]:
         references.append(_spent(imports, lambda process, _port: process.wait()))
         starts.append(_spent(SERVE, lambda process, port: _until_ready(process, port, pause=0.02)))
     # the first of each filled the caches
-    cpu, wall = (statistics.median(taken) for taken in zip(*starts[1:], strict=True))
-    reference_cpu, reference_wall = (statistics.median(taken) for taken in zip(*references[1:], strict=True))
+    cpu, wall = (statistics.median(elapsed) for elapsed in zip(*starts[1:], strict=True))
+    reference_cpu, reference_wall = (
+        statistics.median(elapsed) for elapsed in zip(*references[1:], strict=True)
+    )
     return {
         "name": "a second start until ready",
         "value": round(cpu, 3),
@@ -137,12 +139,12 @@ def _bare(game: str, seconds: float) -> list[float]:
     agent = GAMES[game].agents[AGENT]
     position = GAMES[game].parse(EDGES[game].example_state)
     parameters = agent.parameters()
-    taken: list[float] = []
+    elapsed: list[float] = []
     ends = time.perf_counter() + seconds
     while (began := time.perf_counter()) < ends:
         agent.decide(position, parameters, Meter(Budget(iterations=1)), 1, None)
-        taken.append(time.perf_counter() - began)
-    return taken
+        elapsed.append(time.perf_counter() - began)
+    return elapsed
 
 
 def _percentile(values: list[float], percent: int) -> float:
@@ -153,7 +155,7 @@ async def _load(
     port: int, request: bytes, clients: int, seconds: float, rate: float | None = None
 ) -> list[float]:
     """Seconds from when each request was due to its answer; without a rate they are due at once."""
-    taken: list[float] = []
+    elapsed: list[float] = []
 
     async def client(number: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -172,7 +174,7 @@ async def _load(
                     )  # that the client's timer overslept is not the service's doing
                 await _ask(reader, writer, request)
                 answered = time.perf_counter()
-                taken.append(answered - began)
+                elapsed.append(answered - began)
                 due = due + 1 / rate if rate else answered
         finally:
             writer.close()
@@ -183,7 +185,7 @@ async def _load(
         await asyncio.gather(*(client(number) for number in range(clients)))
     finally:
         gc.enable()
-    return taken
+    return elapsed
 
 
 async def _ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, request: bytes) -> None:

@@ -25,10 +25,10 @@ from engines.core.rng import derive
 _RECORDED = Path(__file__).resolve().parents[1] / "tests" / "vectors" / "battlesnake_games.jsonl.gz"
 
 
-def play(mode: Mode, urls: Sequence[str], told: int, seed: int, limit: float = 600) -> Seen:
+def play(mode: Mode, urls: Sequence[str], reported: int, seed: int, limit: float = 600) -> Seen:
     """One game to its end, `snake-1` at the first address; a RuntimeError after `limit` seconds."""
     umpire = BattlesnakeReferee()
-    position = _opening(umpire, mode, told, seed)
+    position = _opening(umpire, mode, reported, seed)
     names = umpire.seat_names(position, mode.snakes)
     last: list[str | None] = [None] * mode.snakes
     latencies: dict[str, list[int]] = {name: [] for name in names}
@@ -41,7 +41,7 @@ def play(mode: Mode, urls: Sequence[str], told: int, seed: int, limit: float = 6
         for seat, view in umpire.turns(position, mode.snakes):
             if latencies[names[seat]]:
                 view = replace(view, latency=latencies[names[seat]][-1])
-            move, took = _ask(f"{urls[seat].rstrip('/')}/move", umpire.game.dump(view), told)
+            move, took = _ask(f"{urls[seat].rstrip('/')}/move", umpire.game.dump(view), reported)
             latencies[names[seat]].append(took)
             if umpire.objection(view, move) is None:
                 last[seat] = move
@@ -54,7 +54,7 @@ def play(mode: Mode, urls: Sequence[str], told: int, seed: int, limit: float = 6
     return Seen(tuple(turns), latencies)
 
 
-def _opening(umpire: BattlesnakeReferee, mode: Mode, told: int, seed: int) -> Position:
+def _opening(umpire: BattlesnakeReferee, mode: Mode, reported: int, seed: int) -> Position:
     options = {
         "width": mode.width,
         "height": mode.height,
@@ -69,23 +69,23 @@ def _opening(umpire: BattlesnakeReferee, mode: Mode, told: int, seed: int) -> Po
         umpire.titled(position, f"{mode}-{seed}"),
         ruleset=mode.ruleset,
         map=mode.map,
-        timeout=told,
+        timeout=reported,
         hazards=_hazards(mode, 0),
     )
 
 
-def _ask(url: str, state: dict[str, Any], told: int) -> tuple[Any, int]:
+def _ask(url: str, state: dict[str, Any], reported: int) -> tuple[Any, int]:
     """A snake's answer, None where there is none in time; and the milliseconds that it took."""
     body = json.dumps(state).encode()
     request = urllib.request.Request(url, body, {"Content-Type": "application/json"})
     begun = monotonic()
     try:
-        with urllib.request.urlopen(request, timeout=told / 1000) as answer:
+        with urllib.request.urlopen(request, timeout=reported / 1000) as answer:
             move = json.load(answer).get("move")
     except (OSError, ValueError):
         move = None
     took = round(1000 * (monotonic() - begun))
-    return (move, took) if took < told else (None, max(took, told))
+    return (move, took) if took < reported else (None, max(took, reported))
 
 
 def _hazards(mode: Mode, turn: int) -> tuple[Cell, ...]:

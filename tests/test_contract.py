@@ -230,7 +230,7 @@ def test_every_position_survives_being_written_and_read(game, samples):
 def test_the_plain_legal_move_is_legal_and_every_board_can_be_drawn(game, samples):
     for position in samples[game.name]:
         assert is_legal(game, position, game.fallback(position))
-        assert game.draw(position).strip()
+        assert game.render(position).strip()
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

@@ -81,7 +81,7 @@ class Score:
     def __add__(self, other: Score) -> Score:
         return Score(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
-    def told(self) -> dict[str, float]:
+    def reported(self) -> dict[str, float]:
         low, high = wilson(self.points, self.games)
         rest = {"rate": self.rate, "low": low, "high": high}
         return {
@@ -162,10 +162,10 @@ def _study(settings: WeightSettings, path: Path, resume: bool) -> optuna.Study:
         direction="maximize",
         load_if_exists=True,
     )
-    told = {name: value for name, value in settings.plain().items() if name not in ("trials", "confirm")}
-    if study.user_attrs.setdefault("settings", told) != told:
+    reported = {name: value for name, value in settings.plain().items() if name not in ("trials", "confirm")}
+    if study.user_attrs.setdefault("settings", reported) != reported:
         raise TrainingError(f"{path} belongs to other settings: {study.user_attrs['settings']}")
-    study.set_user_attr("settings", told)
+    study.set_user_attr("settings", reported)
     for trial in study.get_trials(deepcopy=False, states=(TrialState.RUNNING,)):
         study.tell(trial.number, state=TrialState.FAIL)  # broken off in its match
     return study
@@ -217,7 +217,7 @@ class _Search:
             "gamesOfATrial": settings.games,
             "present": self._present,
             "weights": chosen,
-            "confirmation": last.told(),
+            "confirmation": last.reported(),
             "better": wilson(last.points, last.games)[0] > 0.5,
         }
 

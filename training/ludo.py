@@ -94,7 +94,7 @@ def evaluate(
     sides = player(one, players), player(two, players)
     start = derive(seed, players)
     rng, imagined, tally = seeded(start), seeded(start, 1), Tally()
-    judge = networks()[players] if fair else None
+    evaluator = networks()[players] if fair else None
     asked = {"one": one, "two": two, "players": players, "seed": seed, "fair": fair}
     name = re.sub(r"[^a-z0-9_.=,]+", "-", f"{one} {two} {players} {seed}{' fair' if fair else ''}".lower())
     checkpoint = Checkpoint(CONTESTS / f"{name[:200]}.npz", asked)
@@ -111,7 +111,7 @@ def evaluate(
         while tally.games < games:
             with uninterrupted():
                 before = time.monotonic()
-                play(*sides, GHOSTS[players], min(size, games - tally.games), tally, rng, imagined, judge)
+                play(*sides, GHOSTS[players], min(size, games - tally.games), tally, rng, imagined, evaluator)
                 checkpoint.save({"tally": asdict(tally), "rng": rng, "imagined": imagined})
                 # As long as slices take no time they grow; what is played does not depend on them.
                 size *= 2 if time.monotonic() - before < 1.0 else 1

@@ -45,7 +45,14 @@ class Tally:
 
 
 def play(
-    one: Player, two: Player, ghosts: int, games: int, tally: Tally, rng: State, imagined: State, judge: Any
+    one: Player,
+    two: Player,
+    ghosts: int,
+    games: int,
+    tally: Tally,
+    rng: State,
+    imagined: State,
+    evaluator: Any,
 ) -> None:
     """Add games of `one` alone against `two` on every other seat; the seat moves on with each game.
 
@@ -58,8 +65,8 @@ def play(
         ghosts,
         one.compiled(race),
         two.compiled(race),
-        judge is not None,
-        NO_NETWORK if judge is None else judge,
+        evaluator is not None,
+        NO_NETWORK if evaluator is None else evaluator,
         rng,
         imagined,
     )

@@ -43,7 +43,7 @@ SHARE_STEP = 0.25
 """One step of a weight between 0 and 1."""
 FARTHEST = 2.0
 """Steps from the present value, at most."""
-TRUSTED = 1.5
+RELIABLE = 1.5
 """Steps to which a suggestion goes: farther out lie too few games."""
 SHOWN = 2.0
 """So many standard errors from nothing must a slope be, or the present value is suggested."""
@@ -189,12 +189,12 @@ def explained(factors: tuple[Factor, ...], games: list[Played]) -> dict[str, Any
         y[at] /= y[at].sum()
     doubt = np.array([SLOPE_DOUBT] * count + [CURVE_DOUBT] * count + [3.0])
     found, error = conditional_logit(x, y, doubt)
-    told = {}
+    reported = {}
     for at, factor in enumerate(factors):
         slope, curve = float(found[at]), float(found[count + at])
-        best = -slope / (2 * curve) if curve < 0 else math.copysign(TRUSTED, slope)
-        best = max(-TRUSTED, min(TRUSTED, best)) if abs(slope) > SHOWN * error[at] else 0.0
-        told[factor.weight.name] = {
+        best = -slope / (2 * curve) if curve < 0 else math.copysign(RELIABLE, slope)
+        best = max(-RELIABLE, min(RELIABLE, best)) if abs(slope) > SHOWN * error[at] else 0.0
+        reported[factor.weight.name] = {
             "present": factor.weight.present,
             "slope": round(slope, 3),
             "slopeError": round(float(error[at]), 3),
@@ -202,7 +202,7 @@ def explained(factors: tuple[Factor, ...], games: list[Played]) -> dict[str, Any
             "curveError": round(float(error[count + at]), 3),
             "suggested": factor.value(best),
         }
-    result: dict[str, Any] = {"games": len(games), "weights": told}
+    result: dict[str, Any] = {"games": len(games), "weights": reported}
     if any(None in game.seats for game in games):
         result["partnerStrength"] = {
             "strength": round(float(found[-1]), 3),
@@ -321,9 +321,9 @@ def _read(
         write_whole(file, b"".join(lines[:-1]).decode())
         lines.pop()
     try:
-        told, *rounds = map(json.loads, lines)
-        if told != head:
-            raise TrainingError(f"{file} belongs to other settings: {json.dumps(told)[:400]}")
+        reported, *rounds = map(json.loads, lines)
+        if reported != head:
+            raise TrainingError(f"{file} belongs to other settings: {json.dumps(reported)[:400]}")
         found = [
             [Played(tuple(map(_seat, seats)), tuple(places)) for seats, places in r["games"]] for r in rounds
         ]
@@ -334,11 +334,11 @@ def _read(
     return found
 
 
-def _seat(told: Any) -> Seat:
-    return None if told is None else tuple(told)
+def _seat(reported: Any) -> Seat:
+    return None if reported is None else tuple(reported)
 
 
 def _append(file: Path, number: int, games: list[Played]) -> None:
-    told = [[[None if s is None else list(s) for s in game.seats], list(game.places)] for game in games]
+    reported = [[[None if s is None else list(s) for s in game.seats], list(game.places)] for game in games]
     with file.open("a", encoding="utf-8") as stream:
-        stream.write(json.dumps({"round": number, "games": told}) + "\n")
+        stream.write(json.dumps({"round": number, "games": reported}) + "\n")

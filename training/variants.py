@@ -64,10 +64,10 @@ class Breeding:
 class Negamax(negamax.Parameters, Leaf):
     """`negamax` and its leaf."""
 
-    def standing(self, position: Position) -> dict[str, Any]:
+    def resolved(self, position: Position) -> dict[str, Any]:
         """What says something at a position, and what it comes to there."""
         maximin = self.root == "maximin" and len(position.snakes) == 2
-        return _standing(self, self.weights(position), without=("caution", "doubt") if maximin else ())
+        return _resolved(self, self.weights(position), without=("caution", "doubt") if maximin else ())
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ class Rhea(rhea.Parameters, Breeding, Leaf):
             self.evolution_config(), **{field.name: getattr(self, field.name) for field in fields(Breeding)}
         )
 
-    def standing(self, position: Position) -> dict[str, Any]:
+    def resolved(self, position: Position) -> dict[str, Any]:
         """What says something at a position, and what it comes to there."""
-        return _standing(self, self.weights(position))
+        return _resolved(self, self.weights(position))
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,11 @@ class Hybrid(hybrid.Parameters, Rhea):
         weights = self.weights(position)
         return hybrid.ResolvedConfig(config, self.search_config(), self.max_depth, self.bred(), weights)
 
-    def standing(self, position: Position) -> dict[str, Any]:
+    def resolved(self, position: Position) -> dict[str, Any]:
         """What says something at a position, and what it comes to there."""
         found = self.varied(position)
         duel = len(position.snakes) == 2
-        return _standing(self, found.weights, found.hybrid, without=("caution", "doubt") if duel else ())
+        return _resolved(self, found.weights, found.hybrid, without=("caution", "doubt") if duel else ())
 
 
 def _given(values: Any, usual: Any) -> Any:
@@ -115,7 +115,7 @@ def _given(values: Any, usual: Any) -> Any:
     return replace(usual, **{name: value for name, value in found.items() if value is not None})
 
 
-def _standing(parameters: Any, *resolved: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
+def _resolved(parameters: Any, *resolved: Any, without: tuple[str, ...] = ()) -> dict[str, Any]:
     found = asdict(parameters)
     for part in resolved:
         found |= asdict(part)

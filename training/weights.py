@@ -71,11 +71,11 @@ def weights_of(asked: Asked) -> tuple[Weight, ...]:
     player = VARIANTS.get(agent, agents[agent])
     present = make_parameters(player, pairs(asked.base))
     # Nothing is asked of what says nothing in these games.
-    standing = present.standing(_begun(asked)) if hasattr(present, "standing") else asdict(present)
+    resolved = present.resolved(_begun(asked)) if hasattr(present, "standing") else asdict(present)
     hints = typing.get_type_hints(player.parameters, include_extras=True)
     found = {}
     for field in dataclasses.fields(player.parameters):
-        value = standing.get(field.name)
+        value = resolved.get(field.name)
         bounds = _bounds(hints[field.name])
         if bounds and isinstance(value, int | float) and not isinstance(value, bool):
             found[field.name] = Weight(field.name, float(value), *bounds)

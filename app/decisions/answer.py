@@ -40,18 +40,18 @@ class Answer:
         decision, search = self.decision, self.search
         stats: dict[str, Any] = {"elapsedMs": round(self.elapsed_ms, 3), "seed": self.question.seed}
         stats.update(_camel(decision.stats))
-        beside: Mapping[str, Any] = {}
+        annotations: Mapping[str, Any] = {}
         if search is not None:
             stats["budgetMs"] = search.budget.ms
             stats["budgetIterations"] = search.budget.iterations
             if search.clamped:
                 stats["clamped"] = search.clamped
-            beside = search.game.beside(self.question.position, decision.move)
+            annotations = search.game.annotations(self.question.position, decision.move)
         stats.update(self.stats)
         stats.update(more_stats or {})
         return {
             "move": jsonable(decision.move),
-            **jsonable(beside),
+            **jsonable(annotations),
             "agent": FALLBACK if search is None else search.agent.name,
             "score": _finite(decision.score),
             "outcome": _outcome(decision),
@@ -62,7 +62,7 @@ class Answer:
 
     def board(self) -> str:
         """The position for a terminal; nothing while the engines are being loaded."""
-        return "" if self.search is None else self.search.game.draw(self.question.position)
+        return "" if self.search is None else self.search.game.render(self.question.position)
 
 
 def breakdown(decision: Decision) -> dict[str, Any]:

@@ -143,7 +143,7 @@ class SearchPool:
             if meter.crowded:
                 self._crowded_until = self._clock() + CROWDED_SECONDS
             if not job.abandoned:
-                job.loop.call_soon_threadsafe(_settle, job.future, decision, error)
+                job.loop.call_soon_threadsafe(_finish, job.future, decision, error)
 
     def _next(self) -> _Job | None:
         """The most urgent that may start: those of iterations alone leave a core to those with a clock."""
@@ -192,7 +192,7 @@ class SearchPool:
         """The idle cores are for those who run, to equal parts."""
         for job in self._running:
             if job.meter is not None:
-                job.meter.spare(self._idle() // len(self._running))
+                job.meter.limit_helpers(self._idle() // len(self._running))
 
     @staticmethod
     def _shorten(job: _Job, end: float) -> None:
@@ -219,7 +219,7 @@ class SearchPool:
                 job.meter.stop()
 
 
-def _settle(future: asyncio.Future[Decision], decision: Decision | None, error: BaseException | None) -> None:
+def _finish(future: asyncio.Future[Decision], decision: Decision | None, error: BaseException | None) -> None:
     """On the loop: hand the result over, unless nobody waits for it any more."""
     if future.done():
         return

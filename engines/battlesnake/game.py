@@ -118,7 +118,7 @@ class Battlesnake(Game[Position]):
     def fallback(self, position: Position) -> Move:
         return fallback(position)
 
-    def draw(self, position: Position) -> str:
+    def render(self, position: Position) -> str:
         return render(position)
 
 

@@ -90,7 +90,7 @@ class Meter:
         """How many more threads may work for this search now; none where iterations are counted."""
         return self._helpers
 
-    def spare(self, helpers: int) -> None:
+    def limit_helpers(self, helpers: int) -> None:
         """Leave it at most so many helpers; never gives more."""
         self._helpers = min(self._helpers, max(0, helpers))
 

@@ -61,9 +61,9 @@ class Game(ABC, Generic[P]):
         """A legal move at once: no search, no compiled code, microseconds."""
 
     @abstractmethod
-    def draw(self, position: P) -> str:
+    def render(self, position: P) -> str:
         """The board for a terminal."""
 
-    def beside(self, position: P, move: Move) -> dict[str, Any]:
+    def annotations(self, position: P, move: Move) -> dict[str, Any]:
         """Fields that stand beside `move` in an answer (Flag's timeline)."""
         return {}

@@ -18,7 +18,7 @@ Work = Callable[[], None]
 
 GRACE = 0.003
 """Seconds beyond its time that a search waits for what its helper has begun: several slices."""
-_VAIN = 4
+_FRUITLESS = 4
 """After so many times in a row that it has saved nothing a helper is given up: others need its core."""
 _SHORT = 0.0002
 """Seconds of work that say nothing of that: meeting takes as long."""
@@ -34,10 +34,10 @@ class Helper:
         self._asked: SimpleQueue[list[Work]] = SimpleQueue()
         self._done: SimpleQueue[BaseException | None] = SimpleQueue()
         self._left = False
-        self._vain = 0
+        self._fruitless = 0
         start_new_thread(self._serve, ())
 
-    def beside(self, own: Work, other: Work, meter: Meter) -> int:
+    def run_both(self, own: Work, other: Work, meter: Meter) -> int:
         """Do `own` here and `other` beside it, or after it if nobody has begun with it by then.
 
         How many of them are done: 2, or 1 if time was up before anybody began with `other`. 0: time is up and
@@ -53,9 +53,9 @@ class Helper:
             work = box.pop()
         except IndexError:
             came = self._wait(meter)
-            self._judge(meter, done - began, meter.now() - done)
+            self._note_gain(meter, done - began, meter.now() - done)
             return 2 if came else 0
-        self._judge(meter, done - began, done - began)
+        self._note_gain(meter, done - began, done - began)
         if not meter.more(0):
             return 1
         work()
@@ -66,17 +66,17 @@ class Helper:
         self._left = True
         self._asked.put([])
 
-    def _judge(self, meter: Meter, own: float, waited: float) -> None:
+    def _note_gain(self, meter: Meter, own: float, waited: float) -> None:
         """Has the helper saved anything?"""
         if own < _SHORT:
             return
-        self._vain = 0 if waited < own else self._vain + 1
-        if self._vain >= _VAIN:
+        self._fruitless = 0 if waited < own else self._fruitless + 1
+        if self._fruitless >= _FRUITLESS:
             meter.crowded = True
-            meter.spare(0)
+            meter.limit_helpers(0)
 
     def _wait(self, meter: Meter) -> bool:
-        _look(self._done)
+        _spin(self._done)
         while True:
             try:
                 error = self._done.get(timeout=GRACE)
@@ -104,10 +104,10 @@ class Helper:
             else:
                 self._done.put(None)
             del work
-            _look(self._asked)
+            _spin(self._asked)
 
 
-def _look(queue: SimpleQueue[Any]) -> None:
+def _spin(queue: SimpleQueue[Any]) -> None:
     """Stay awake for a while, or until something has come."""
     until = perf_counter() + _AWAKE
     while queue.empty() and perf_counter() < until:
@@ -115,14 +115,14 @@ def _look(queue: SimpleQueue[Any]) -> None:
 
 
 @contextmanager
-def helped(meter: Meter) -> Iterator[Helper | None]:
+def helper_thread(meter: Meter) -> Iterator[Helper | None]:
     """A helper for as long as one is inside, where the meter has a core for it."""
     helper = None
     if meter.helpers:
         try:
             helper = Helper()
         except RuntimeError:  # no thread is to be had: one does it too
-            meter.spare(0)
+            meter.limit_helpers(0)
     try:
         yield helper
     finally:

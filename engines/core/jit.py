@@ -21,7 +21,7 @@ import numba
 from numba.core import cgutils, config, typeinfer, types
 from numba.extending import intrinsic, overload
 
-from engines.core.kernel_store import Stored
+from engines.core.kernel_store import KernelStore
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -89,7 +89,7 @@ def _compiling(function: F, **options: Any) -> Any:
             _directories[room] = directory if _writable(directory) else None
         place = _directories[room]
         if place is not None and dispatcher is not function:
-            dispatcher._cache = Stored(function, place)
+            dispatcher._cache = KernelStore(function, place)
     return dispatcher
 
 

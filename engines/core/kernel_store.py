@@ -25,7 +25,7 @@ from numba.core.environment import Environment, lookup_environment
 from numba.core.runtime import _nrt_python
 
 
-class Stored(_Cache):  # type: ignore[misc,unused-ignore]
+class KernelStore(_Cache):  # type: ignore[misc,unused-ignore]
     """One function's machine code in `place`, a directory of the present sources, by signature."""
 
     def __init__(self, function: Any, place: Path) -> None:

@@ -49,10 +49,10 @@ class Flag(Game[Position]):
     def fallback(self, position: Position) -> Move:
         return fallback(position)
 
-    def draw(self, position: Position) -> str:
+    def render(self, position: Position) -> str:
         return render(position)
 
-    def beside(self, position: Position, move: Move) -> dict[str, Any]:
+    def annotations(self, position: Position, move: Move) -> dict[str, Any]:
         """The timeline: the cells that the mover's pieces will really pass."""
         orders = parsing.parse_orders({TEAMS[position.mover()]: move})
         return {"timeline": moves.timeline(position, orders)}

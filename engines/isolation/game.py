@@ -59,7 +59,7 @@ class Isolation(Game[Position]):
     def fallback(self, position: Position) -> Move:
         return fallback.fallback(position)
 
-    def draw(self, position: Position) -> str:
+    def render(self, position: Position) -> str:
         return render(position)
 
 

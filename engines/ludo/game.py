@@ -82,7 +82,7 @@ class Ludo(Game[Position]):
     def fallback(self, position: Position) -> Move:
         return fallback(position)
 
-    def draw(self, position: Position) -> str:
+    def render(self, position: Position) -> str:
         return render(position)
 
 

@@ -93,7 +93,7 @@ def test_your_elimination_is_remembered() -> None:
     assert step.position.eliminated_you.head == (7, 3)
     assert parse(BATTLESNAKE.dump(step.position)) == step.position
     assert schemas.State.model_validate(BATTLESNAKE.dump(step.position))
-    assert "you are not on the board" in BATTLESNAKE.draw(step.position)
+    assert "you are not on the board" in BATTLESNAKE.render(step.position)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_sa
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
 from engines.battlesnake.search.result import SearchResult
+from engines.core import helper_threads
 from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, cell, request, turn
 
@@ -254,22 +255,22 @@ class Ticking:
 @pytest.mark.machine_code
 @pytest.mark.parametrize("ms", [1, 7, 60])
 def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helping, "_VAIN", 1 << 30)
+    monkeypatch.setattr(helper_threads, "_VAIN", 1 << 30)
     rng = Random(ms)
     for snakes in (1, 2, 2, 4):
         line = turn(rng)
         line["before"]["snakes"] = line["before"]["snakes"][:snakes]
         position = parse(board_request(line))
         parameters = HYBRID.parameters()
-        beside = HYBRID.decide(position, parameters, Meter(Budget(ms=ms), Ticking(), None, 1), 5, None)
-        again = decide(position, beside.stats["iterations"])
+        run_both = HYBRID.decide(position, parameters, Meter(Budget(ms=ms), Ticking(), None, 1), 5, None)
+        again = decide(position, run_both.stats["iterations"])
         assert (again.move, again.candidates, again.line, again.context) == (
-            beside.move,
-            beside.candidates,
-            beside.line,
-            beside.context,
+            run_both.move,
+            run_both.candidates,
+            run_both.line,
+            run_both.context,
         )
-        assert dict(again.stats) == dict(beside.stats)
+        assert dict(again.stats) == dict(run_both.stats)
 
 
 @pytest.mark.machine_code
@@ -277,11 +278,11 @@ def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: p
 def test_work_beside_that_does_not_come_back_is_left_alone(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(helping, "_VAIN", 1 << 30)
+    monkeypatch.setattr(helper_threads, "_VAIN", 1 << 30)
     # With two rivals there is a second walker.
     position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(3, 1), (3, 2), (3, 3)]))
     begun, leave, clock = Event(), Event(), Ticking()
-    plain, plainly = getattr(Interleaving, part), helping.Helper.beside
+    plain, plainly = getattr(Interleaving, part), helper_threads.Helper.run_both
 
     def stuck(self: Interleaving) -> None:
         if self.slices < 12:
@@ -291,7 +292,7 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
             begun.set()
             leave.wait(30)
 
-    def beside(self: helping.Helper, own: Any, other: Any, meter: Meter) -> int:
+    def run_both(self: helper_threads.Helper, own: Any, other: Any, meter: Meter) -> int:
         def waiting() -> None:
             own()
             if other.__func__ is stuck and other.__self__.slices >= 12:
@@ -300,7 +301,7 @@ def test_work_beside_that_does_not_come_back_is_left_alone(
         return plainly(self, waiting, other, meter)
 
     monkeypatch.setattr(Interleaving, part, stuck)
-    monkeypatch.setattr(helping.Helper, "beside", beside)
+    monkeypatch.setattr(helper_threads.Helper, "run_both", run_both)
     parameters = HYBRID.parameters(share=0.3)
     decision = HYBRID.decide(position, parameters, Meter(Budget(ms=5000), clock, None, 1), 5, None)
     leave.set()

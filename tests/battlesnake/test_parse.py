@@ -30,7 +30,7 @@ def answers(state: Any) -> None:
     for agent in BATTLESNAKE.agents.values():
         decision = agent.decide(position, agent.parameters(), Meter(Budget(iterations=2)), 5, None)
         assert decision.move in MOVES
-    assert BATTLESNAKE.draw(position).encode()
+    assert BATTLESNAKE.render(position).encode()
     assert parse(dump(position)) == position
     if position.me is not None:
         moves = {snake.id: "up" for snake in position.snakes}

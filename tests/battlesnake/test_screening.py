@@ -77,7 +77,7 @@ def test_what_decides_games_is_found_among_what_does_not():
     steep, humped, idle = found["weights"].values()
     assert found["games"] == 1_500
     assert steep["slope"] == pytest.approx(0.8, abs=0.15)
-    assert steep["suggested"] == factors[0].value(screening.TRUSTED)
+    assert steep["suggested"] == factors[0].value(screening.RELIABLE)
     assert humped["curve"] == pytest.approx(-0.6, abs=0.15)
     assert humped["suggested"] == pytest.approx(10 * np.exp(0.3), rel=0.2)
     assert abs(idle["slope"]) < 3 * idle["slopeError"] < 0.3

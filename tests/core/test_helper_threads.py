@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from engines.core.budget import Budget, Meter
-from engines.core.helper_threads import _VAIN, Helper, helped
+from engines.core.helper_threads import _FRUITLESS, Helper, helper_thread
 
 PATIENCE = 30
 """Never waited for: it only keeps a broken test from hanging."""
@@ -30,9 +30,9 @@ def meter(helpers: int, clock: Clock | None = None) -> Meter:
 
 
 def test_who_has_no_core_to_spare_gets_no_helper() -> None:
-    with helped(meter(0)) as helper:
+    with helper_thread(meter(0)) as helper:
         assert helper is None
-    with helped(Meter(Budget(ms=100.0, iterations=7), Clock(), None, 1)) as helper:
+    with helper_thread(Meter(Budget(ms=100.0, iterations=7), Clock(), None, 1)) as helper:
         assert helper is None, "iterations are to be the same on any number of cores"
 
 
@@ -48,12 +48,12 @@ def test_both_are_done_at_the_same_time() -> None:
         assert mine.wait(PATIENCE)
 
     limit = meter(1)
-    with helped(limit) as helper:
+    with helper_thread(limit) as helper:
         assert helper is not None
         for _ in range(3):
             mine.clear()
             yours.clear()
-            assert helper.beside(own, other, limit) == 2
+            assert helper.run_both(own, other, limit) == 2
 
 
 @contextmanager
@@ -74,11 +74,11 @@ def occupied(helper: Helper | None) -> Iterator[Helper]:
 
 def test_what_nobody_has_begun_is_done_here() -> None:
     limit, done = meter(1), []
-    with helped(limit) as free, occupied(free) as helper:
-        assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit) == 2
+    with helper_thread(limit) as free, occupied(free) as helper:
+        assert helper.run_both(lambda: done.append("own"), lambda: done.append("other"), limit) == 2
         assert done == ["own", "other"]
         limit.stop()
-        assert helper.beside(lambda: done.append("own"), lambda: done.append("other"), limit) == 1
+        assert helper.run_both(lambda: done.append("own"), lambda: done.append("other"), limit) == 1
         assert done == ["own", "other", "own"], "nobody begins with anything when time is up"
 
 
@@ -94,9 +94,9 @@ def test_time_that_is_up_is_not_waited_beyond() -> None:
         begun.set()
         leave.wait(PATIENCE)
 
-    with helped(limit) as helper:
+    with helper_thread(limit) as helper:
         assert helper is not None
-        assert helper.beside(own, other, limit) == 0
+        assert helper.run_both(own, other, limit) == 0
     leave.set()
 
 
@@ -107,10 +107,10 @@ def test_a_failure_beside_is_a_failure_here() -> None:
         begun.set()
         raise ZeroDivisionError("a bug")
 
-    with helped(limit) as helper:
+    with helper_thread(limit) as helper:
         assert helper is not None
         with pytest.raises(ZeroDivisionError):
-            helper.beside(lambda: bool(begun.wait(PATIENCE)) and None, other, limit)
+            helper.run_both(lambda: bool(begun.wait(PATIENCE)) and None, other, limit)
 
 
 def test_a_helper_that_saves_nothing_is_given_up() -> None:
@@ -123,11 +123,11 @@ def test_a_helper_that_saves_nothing_is_given_up() -> None:
     def quick() -> None:
         clock.now += 0.0001
 
-    with helped(limit) as free, occupied(free) as helper:
-        for own in (*[slow] * (_VAIN - 1), quick):
-            assert helper.beside(own, quick, limit) == 2
+    with helper_thread(limit) as free, occupied(free) as helper:
+        for own in (*[slow] * (_FRUITLESS - 1), quick):
+            assert helper.run_both(own, quick, limit) == 2
             assert (limit.helpers, limit.crowded) == (1, False)
-        assert helper.beside(slow, quick, limit) == 2
+        assert helper.run_both(slow, quick, limit) == 2
         assert (limit.helpers, limit.crowded) == (0, True)
 
 
@@ -137,16 +137,16 @@ def test_who_gets_no_thread_does_without(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr("engines.core.helper_threads.start_new_thread", refuse)
     limit = meter(1)
-    with helped(limit) as helper:
+    with helper_thread(limit) as helper:
         assert helper is None
     assert limit.helpers == 0
 
 
 def test_helpers_are_taken_away_and_never_given() -> None:
     limit = meter(2)
-    limit.spare(1)
+    limit.limit_helpers(1)
     assert limit.helpers == 1
-    limit.spare(3)
+    limit.limit_helpers(3)
     assert limit.helpers == 1
-    limit.spare(-1)
+    limit.limit_helpers(-1)
     assert limit.helpers == 0

@@ -34,7 +34,7 @@ def test_the_timeline_shows_the_cells_really_passed_and_why_a_piece_stops():
         {"piece": 2, "direction": "right", "distance": 2},
         {"piece": 3, "direction": "left", "distance": 3},
     ]
-    one, two, three = FLAG.beside(position, move)["timeline"]
+    one, two, three = FLAG.annotations(position, move)["timeline"]
     assert one == {
         "piece": 1,
         "path": [[5, 6], [5, 7], [5, 8]],

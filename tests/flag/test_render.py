@@ -5,7 +5,9 @@ from tests.flag.boards import board
 
 
 def test_the_drawing_tells_where_everything_is():
-    text = FLAG.draw(board(side="A", A1=(5, 5), A2=(5, 5), B1=(5, 5), dead="B2", carries="B1", pending="A3"))
+    text = FLAG.render(
+        board(side="A", A1=(5, 5), A2=(5, 5), B1=(5, 5), dead="B2", carries="B1", pending="A3")
+    )
     lines = text.splitlines()
     assert lines[0] == "round 7, playing, A to order"
     assert "A12B1" in lines[6]

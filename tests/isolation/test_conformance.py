@@ -171,6 +171,6 @@ def test_a_difference_is_readable():
     record = line(terminal=False)
     record["terminal"] = True
     shown = replay(record)
-    assert shown.before() == ISOLATION.draw(ISOLATION.parse(record))
+    assert shown.before() == ISOLATION.render(ISOLATION.parse(record))
     assert shown.moves() == f"move {record['move']}"
     assert shown.steps == 1

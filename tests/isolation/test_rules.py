@@ -128,4 +128,4 @@ def test_boards_out_of_range_are_refused(options):
 
 def test_the_board_is_drawn():
     position = ISOLATION.parse(drawn("0 . .\n. . .\n1 # ."))
-    assert ISOLATION.draw(position) == ("    0 1 2\n\n0   0 · ·\n1   · · +\n2   1 # ·\n\nplayer 0 to move")
+    assert ISOLATION.render(position) == ("    0 1 2\n\n0   0 · ·\n1   · · +\n2   1 # ·\n\nplayer 0 to move")

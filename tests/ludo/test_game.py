@@ -132,7 +132,7 @@ def test_the_picture():
             "dice": 4,
         }
     )
-    picture = LUDO.draw(position)
+    picture = LUDO.render(position)
     assert "A2C" in picture
     assert "A seat 0: 0 5 5 57  throws 4 in round 2, movable: 1, 2" in picture
     assert "B seat 1: empty" in picture

@@ -9,7 +9,7 @@ from engines.battlesnake.evolution.evolution import Evolution, Individual
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import SearchConfig
 from engines.core.budget import Meter
-from engines.core.helper_threads import helped
+from engines.core.helper_threads import helper_thread
 
 _GENERATION_STEPS = 2
 """Steps of the evolution that take as long as one slice of the search."""
@@ -58,7 +58,7 @@ class Interleaving:
 
     def run(self, meter: Meter) -> None:
         """Work until time is up or there is nothing left to find."""
-        with helped(meter) as helper:
+        with helper_thread(meter) as helper:
             while self._has_time(meter, 0) and not self._finished:
                 began, length, done = meter.now(), self._length, 1
                 searching = self._searching
@@ -68,7 +68,7 @@ class Interleaving:
                     self._evolve()
                 elif second is None or thread is None:
                     self._search_first()
-                elif not (done := thread.beside(self._search_first, second, meter)):
+                elif not (done := thread.run_both(self._search_first, second, meter)):
                     self._abandon(second)
                     return
                 self._pace = (meter.now() - began) / length

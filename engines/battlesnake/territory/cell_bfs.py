@@ -150,11 +150,11 @@ def _enter_freed(state: State, context: FloodContext, found: Records, claimed: i
             if state.hazard_layers[cell] < 0:
                 continue
             for move in range(4):
-                beside = cells[state.neighbours[cell, move] & INDEX_MASK]
-                i = beside.owner & INDEX_MASK
-                if beside.owner < 0 or context.snakes[i].closed != 0 or (step - beside.since) & 1 == 0:
+                neighbour = cells[state.neighbours[cell, move] & INDEX_MASK]
+                i = neighbour.owner & INDEX_MASK
+                if neighbour.owner < 0 or context.snakes[i].closed != 0 or (step - neighbour.since) & 1 == 0:
                     continue
-                budget = _arrive(state, cell, beside.budget, step, found[i].food_distance)
+                budget = _arrive(state, cell, neighbour.budget, step, found[i].food_distance)
                 if budget > step:
                     claimed = _claim(state, context, i, cell, budget, step, claimed)
     return claimed

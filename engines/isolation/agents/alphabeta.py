@@ -8,7 +8,7 @@ from typing import Any
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.isolation.agents.common import BUDGETS, lost, options, study_agent
+from engines.isolation.agents.common import BUDGETS, analysis_agent, lost, options
 from engines.isolation.heuristics import Heuristic
 from engines.isolation.position import Position
 from engines.isolation.search.root import RootSearch, iterative_deepening
@@ -38,7 +38,7 @@ def _decide_any(position: Position, parameters: AlphaBeta, meter: Meter, seed: i
 
 ALPHABETA: tuple[Agent[Position], ...] = (
     *(
-        study_agent("ab", "Alpha-beta with iterative deepening", alphabeta, heuristic)
+        analysis_agent("ab", "Alpha-beta with iterative deepening", alphabeta, heuristic)
         for heuristic in (
             "open_move",
             "center",

@@ -34,7 +34,7 @@ def options(position: Position, seed: int) -> list[int]:
     return shuffled(legal_squares(position), seed)
 
 
-def study_agent(
+def analysis_agent(
     prefix: str, description: str, search: Callable[[Position, str, Meter, int], Decision], heuristic: str
 ) -> Agent[Position]:
     """An agent of the study: a search with a heuristic at its leaves."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.isolation.agents.common import lost, options, study_agent
+from engines.isolation.agents.common import analysis_agent, lost, options
 from engines.isolation.position import Position
 from engines.isolation.search.root import MINIMAX_DEPTH, RootSearch, fixed_depth
 
@@ -21,7 +21,7 @@ def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Deci
 
 
 MINIMAX: tuple[Agent[Position], ...] = tuple(
-    study_agent("mm", "Minimax to depth 3", minimax, heuristic)
+    analysis_agent("mm", "Minimax to depth 3", minimax, heuristic)
     for heuristic in ("open_move", "center", "improved")
 )
 """The study's agents by their published names."""

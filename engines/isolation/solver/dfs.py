@@ -154,7 +154,7 @@ def order_moves(
     """
     even, odd, mover = frame.even, frame.odd, frame.mover
     colour = 1 - (mover & 1)
-    ahead, onward = (odd, even) if colour == 1 else (even, odd)
+    ahead, continuation = (odd, even) if colour == 1 else (even, odd)
     same_colour = (mover ^ frame.other) & 1 == 0
     rest = tables.knights[mover] & ahead
     children = frame.children
@@ -163,7 +163,7 @@ def order_moves(
         bit = rest & -rest
         rest ^= bit
         square = 2 * lowest(bit) + colour
-        exits = tables.knights[square] & onward
+        exits = tables.knights[square] & continuation
         if exits == 0 and not with_dead_ends:
             continue
         left = ahead ^ bit
@@ -172,7 +172,7 @@ def order_moves(
             room -= popcount(theirs) + popcount(next_theirs & left)
         else:
             still = theirs & ~bit
-            beyond = next_theirs if still == theirs else knight_attacks(still, colour, tables) & onward
+            beyond = next_theirs if still == theirs else knight_attacks(still, colour, tables) & continuation
             third = knight_attacks(beyond, 1 - colour, tables) & left & ~still
             room -= popcount(still) + popcount(beyond) + popcount(third)
         # the most room first: a rank that sorts upwards, above the square

@@ -149,7 +149,7 @@ def test_pending_rescuers_are_valued_as_shown_and_a_note_says_so():
 def test_the_timeline_shows_real_ends_for_a_pending_rescuer():
     position = board(side="A", A1=(9, 1), pending="A1")
     made = decide(position)
-    shown = FLAG.beside(position, made.move)["timeline"]
+    shown = FLAG.annotations(position, made.move)["timeline"]
     assert shown[0]["path"][0] == [4, 8]
 
 
