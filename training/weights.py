@@ -71,7 +71,7 @@ def weights_of(asked: Asked) -> tuple[Weight, ...]:
     player = VARIANTS.get(agent, agents[agent])
     present = make_parameters(player, pairs(asked.base))
     # Nothing is asked of what says nothing in these games.
-    resolved = present.resolved(_begun(asked)) if hasattr(present, "standing") else asdict(present)
+    resolved = present.resolved(_begun(asked)) if hasattr(present, "resolved") else asdict(present)
     hints = typing.get_type_hints(player.parameters, include_extras=True)
     found = {}
     for field in dataclasses.fields(player.parameters):

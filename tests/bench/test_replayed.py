@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bench import judged
+from bench import replayed
 from engines.battlesnake.position import Position, Snake
 
 
@@ -18,37 +18,37 @@ def _corner() -> Position:
 
 
 def test_a_move_into_the_wall_brings_nothing() -> None:
-    disagreement = judged.Disagreement(_corner(), "left", "up", 10)
-    assert judged.points(disagreement, "left", 5, 2) == 0
+    disagreement = replayed.Disagreement(_corner(), "left", "up", 10)
+    assert replayed.points(disagreement, "left", 5, 2) == 0
 
 
 @pytest.mark.machine_code
 def test_a_played_out_move_is_the_same_again() -> None:
-    disagreement = judged.Disagreement(_corner(), "left", "up", 10)
-    once = judged.points(disagreement, "up", 40, 2)
+    disagreement = replayed.Disagreement(_corner(), "left", "up", 10)
+    once = replayed.points(disagreement, "up", 40, 2)
     assert 0 <= once <= 2
-    assert judged.points(disagreement, "up", 40, 2) == once
+    assert replayed.points(disagreement, "up", 40, 2) == once
 
 
 @pytest.mark.machine_code
 def test_a_game_tells_its_overrides() -> None:
-    line = judged.judge(0, 2, 1)
+    line = replayed.replay(0, 2, 1)
     assert line["game"] == 0
-    assert line["overrides"] >= len(line["judged"])
+    assert line["overrides"] >= len(line["replayed"])
     assert json.loads(json.dumps(line)) == line
 
 
 @pytest.mark.machine_code
 def test_differences_are_judged_by_value() -> None:
-    line = judged.judge(0, 3, 1, "value")
-    assert (line["by"], line["overrides"]) == ("value", sum(row["override"] for row in line["judged"]))
-    assert all(row["from"] != row["to"] for row in line["judged"])
+    line = replayed.replay(0, 3, 1, "value")
+    assert (line["by"], line["overrides"]) == ("value", sum(row["override"] for row in line["replayed"]))
+    assert all(row["from"] != row["to"] for row in line["replayed"])
     assert json.loads(json.dumps(line)) == line
 
 
 @pytest.mark.machine_code
 def test_a_move_into_the_wall_is_not_worth_what_the_other_is() -> None:
-    proposed, preferred = judged.values(judged.Disagreement(_corner(), "left", "up", 10), 200)
+    proposed, preferred = replayed.values(replayed.Disagreement(_corner(), "left", "up", 10), 200)
     assert proposed == -100.0 < preferred
 
 
@@ -58,7 +58,7 @@ def test_summary_by_value() -> None:
         {"override": False, "fromValue": 1.0, "toValue": 0.0},
         {"override": False, "fromValue": 1.0, "toValue": 1.0},
     ]
-    text = judged.summary([{"by": "value", "judged": rows}, {"by": "value", "judged": []}])
+    text = replayed.summary([{"by": "value", "replayed": rows}, {"by": "value", "replayed": []}])
     assert text.startswith("2 games; 1 overrides: 1 right, 0 wrong, 0 alike")
     assert "2 other differences: 0 right, 1 wrong, 1 alike" in text
     assert text.endswith("-0.50 points of value each")
@@ -67,10 +67,10 @@ def test_summary_by_value() -> None:
 def test_summary() -> None:
     row = {"fromPoints": 1.0, "toPoints": 4.0}
     lines = [
-        {"by": "games", "overrides": 5, "times": 4, "judged": [row, {"fromPoints": 2.0, "toPoints": 1.0}]},
-        {"by": "games", "overrides": 0, "times": 4, "judged": []},
-        {"by": "games", "overrides": 1, "times": 4, "judged": [{"fromPoints": 2.0, "toPoints": 2.0}]},
+        {"by": "games", "overrides": 5, "times": 4, "replayed": [row, {"fromPoints": 2.0, "toPoints": 1.0}]},
+        {"by": "games", "overrides": 0, "times": 4, "replayed": []},
+        {"by": "games", "overrides": 1, "times": 4, "replayed": [{"fromPoints": 2.0, "toPoints": 2.0}]},
     ]
-    text = judged.summary(lines)
+    text = replayed.summary(lines)
     assert text.startswith("3 games, 6 overrides, 3 judged: 1 right, 1 wrong, 1 alike")
     assert text.endswith("+16.7 points in 100 games")

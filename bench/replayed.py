@@ -1,7 +1,7 @@
-"""Were the tuned hybrid's overrides right? Both moves judged by the tuned search with ten times the work.
+"""Were the hybrid's overrides right? Both moves replayed by the search with ten times the work.
 
-    python -m bench.judged --games 8 --out overrides.jsonl
-    python -m bench.judged --games 40 --by value --out proposals.jsonl
+    python -m bench.replayed --games 8 --out overrides.jsonl
+    python -m bench.replayed --games 40 --by value --out proposals.jsonl
 
 Games of the tuned hybrid against the tuned search, seat by seat in turn.
 
@@ -9,8 +9,8 @@ By `games`: up to three overrides of each game are drawn; from each position the
 replaced it are played out 20 times each, all moves from then on by the tuned search at ten times the work
 that the hybrid's own search had. An override was right where its move brought more points.
 
-By `value`: every position is judged where the evolution's proposal is not the search's move, overrides among
-them: what is either worth to the search at ten times the work? A thousand are judged in the time of one
+By `value`: every position is searched where the evolution's proposal is not the search's move, overrides
+among them: what is either worth to the search at ten times the work? A thousand are evaluated in the time of one
 played out; but it is the search that judges, only more of it.
 
 A file that is there is gone on with, game by game.
@@ -37,7 +37,7 @@ from engines.core.rng import derive
 TIMES = 20
 HARDER = 10
 MOST = 3
-"""Overrides judged of one game: those of a game are alike."""
+"""Overrides replayed of one game: those of a game are alike."""
 ALIKE = 0.05
 """Values less far apart say nothing; a win is 100."""
 
@@ -86,12 +86,12 @@ def differences(number: int, slices: int) -> list[Disagreement]:
 
 def _best(decision: Decision, value: Callable[[Candidate], float | None]) -> str:
     """The move that one part holds to be best; "" where it has valued fewer than two."""
-    valued = [
+    scored = [
         (known, str(candidate.move))
         for candidate in decision.candidates
         if (known := value(candidate)) is not None
     ]
-    return max(valued, key=lambda pair: pair[0])[1] if len(valued) > 1 else ""
+    return max(scored, key=lambda pair: pair[0])[1] if len(scored) > 1 else ""
 
 
 def _fitness(candidate: Candidate) -> float | None:
@@ -143,13 +143,13 @@ def _decided(view: Position, iterations: int, chance: int) -> Decision:
     return agent.decide(view, agent.parameters(), Meter(Budget(iterations=iterations)), chance, None)
 
 
-def judge(number: int, slices: int, times: int, by: str = "games") -> dict[str, Any]:
-    """One game's overrides, some of them judged; or by value every difference."""
+def replay(number: int, slices: int, times: int, by: str = "games") -> dict[str, Any]:
+    """One game's overrides, some of them replayed; or by value every difference."""
     found = differences(number, slices)
     line = {"game": number, "slices": slices, "times": times, "by": by}
     if by == "value":
-        rows = [_judged_by_value(disagreement) for disagreement in found]
-        return {**line, "overrides": sum(disagreement.override for disagreement in found), "judged": rows}
+        rows = [_replayed_by_value(disagreement) for disagreement in found]
+        return {**line, "overrides": sum(disagreement.override for disagreement in found), "replayed": rows}
     found = [disagreement for disagreement in found if disagreement.override]
     drawn = random.Random(number).sample(found, min(MOST, len(found)))
     rows = []
@@ -164,10 +164,10 @@ def judge(number: int, slices: int, times: int, by: str = "games") -> dict[str, 
             "toPoints": points(disagreement, disagreement.preferred, effort, times),
         }
         rows.append(row)
-    return {**line, "overrides": len(found), "judged": rows}
+    return {**line, "overrides": len(found), "replayed": rows}
 
 
-def _judged_by_value(disagreement: Disagreement) -> dict[str, Any]:
+def _replayed_by_value(disagreement: Disagreement) -> dict[str, Any]:
     effort = HARDER * disagreement.turns
     proposed, preferred = values(disagreement, effort)
     return {
@@ -182,11 +182,11 @@ def _judged_by_value(disagreement: Disagreement) -> dict[str, Any]:
 
 
 def summary(lines: list[dict[str, Any]]) -> str:
-    """What the judged ones come to."""
+    """What the replayed ones come to."""
     if lines and lines[0]["by"] == "value":
         return _summary_by_value(lines)
-    gains = [row["toPoints"] - row["fromPoints"] for line in lines for row in line["judged"]]
-    each = sum(line["times"] * len(line["judged"]) for line in lines)
+    gains = [row["toPoints"] - row["fromPoints"] for line in lines for row in line["replayed"]]
+    each = sum(line["times"] * len(line["replayed"]) for line in lines)
     return (
         f"{len(lines)} games, {sum(line['overrides'] for line in lines)} overrides, {len(gains)} judged: "
         f"{_counted(gains, 0.0)}; {100 * sum(gains) / max(1, each):+.1f} points in 100 games"
@@ -199,7 +199,7 @@ def _summary_by_value(lines: list[dict[str, Any]]) -> str:
         gains = [
             row["toValue"] - row["fromValue"]
             for line in lines
-            for row in line["judged"]
+            for row in line["replayed"]
             if row["override"] == override
         ]
         mean = sum(gains) / max(1, len(gains))
@@ -219,7 +219,7 @@ def _counted(gains: list[float], alike: float) -> str:
 
 def main() -> None:
     """Judge the overrides of so many games, telling where it stands after each."""
-    parser = argparse.ArgumentParser(prog="python -m bench.judged")
+    parser = argparse.ArgumentParser(prog="python -m bench.replayed")
     parser.add_argument("--games", type=int, default=8)
     parser.add_argument("--slices", type=int, default=8, help="the hybrid's iterations a move")
     parser.add_argument("--times", type=int, default=TIMES)
@@ -228,7 +228,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     play_on(
-        parser, options, judge, {"slices": options.slices, "times": options.times, "by": options.by}, summary
+        parser, options, replay, {"slices": options.slices, "times": options.times, "by": options.by}, summary
     )
 
 
