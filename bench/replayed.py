@@ -10,8 +10,8 @@ replaced it are played out 20 times each, all moves from then on by the tuned se
 that the hybrid's own search had. An override was right where its move brought more points.
 
 By `value`: every position is searched where the evolution's proposal is not the search's move, overrides
-among them: what is either worth to the search at ten times the work? A thousand are evaluated in the time of one
-played out; but it is the search that judges, only more of it.
+among them: which of the two scores higher with ten times the work? A thousand take the time of one that is
+played out; but it is the same search that evaluates, only more of it.
 
 A file that is there is gone on with, game by game.
 """

@@ -1,4 +1,4 @@
-"""The search over moves made at once: its value by plain Python; by word, late words, walkers, tables."""
+"""The search: its values by plain Python; maximin root, late move reductions, workers, tables."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def searched(position: Position, depth: int, **options: Any) -> SearchResult:
 
 
 class Plain:
-    """The search of two snakes, or one, in the words of its description, without pruning or memory."""
+    """The search of two snakes, or one, as its description has it, without pruning or tables."""
 
     def __init__(self, line: dict[str, Any], position: Position, draw: float, matrix_plies: int) -> None:
         self.line, self.position, self.draw, self.matrix_plies = line, position, draw, matrix_plies
@@ -39,7 +39,7 @@ class Plain:
         self.weights = leaves()[mode(position)]
 
     def moves(self, board: Board, index: int) -> dict[str, tuple[int, int]]:
-        """The words that run into nothing that stays, and where they lead; else one that stays inside."""
+        """The moves that run into nothing that stays, and where they lead; else one that stays inside."""
         stays = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
         head = board["snakes"][index]["body"][0]
         found, inside = {}, {}
@@ -132,14 +132,14 @@ def test_the_search_gives_the_value_of_its_description(matrix_plies: int) -> Non
 
 
 def maximin(position: Position, depth: int, workers: int = 1) -> Search:
-    """A search by word; as soon as all words are lost it goes on by pairs."""
+    """A search with the maximin root; as soon as all moves are lost it goes on with the matrix root."""
     weights = leaves()[mode(position)]
     return Search(position, MOVES, weights, SearchConfig(), depth, workers=workers, maximin=True)
 
 
 @pytest.mark.machine_code
 @pytest.mark.parametrize("workers", [1, 2])
-def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(workers: int) -> None:
+def test_the_maximin_root_has_the_best_worst_case_exactly_and_bounds_the_others(workers: int) -> None:
     bounds = doomed = 0
     for number, (_, position) in enumerate(duels(40, 77)):
         if position.over:
@@ -179,7 +179,7 @@ def test_by_word_the_best_has_its_worst_case_exactly_and_the_others_no_more(work
 
 
 @pytest.mark.machine_code
-def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> None:
+def test_at_the_maximin_root_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> None:
     seen = 0
     for _, position in duels(150, 41):
         if position.over:
@@ -203,29 +203,29 @@ def test_by_word_a_bound_is_no_proof_of_a_win_before_the_depth_is_complete() -> 
 
 
 @pytest.mark.machine_code
-def test_by_word_takes_half_the_turns() -> None:
-    turns = {False: 0, True: 0}
+def test_the_maximin_root_takes_half_the_nodes() -> None:
+    nodes = {False: 0, True: 0}
     for _, position in duels(12, 9):
-        for kind in turns:
+        for kind in nodes:
             weights = leaves()[mode(position)]
             search = Search(position, MOVES, weights, SearchConfig(), 7, maximin=kind)
             while not search.finished and search.result.depth < 7:
-                turns[kind] += search.advance(200)
-    assert turns[True] < 0.7 * turns[False]
+                nodes[kind] += search.advance(200)
+    assert nodes[True] < 0.7 * nodes[False]
 
 
 def searched_with_lmr(position: Position, depth: int, lmr: int, maximin: bool) -> tuple[SearchResult, int]:
-    """With late pairs looked at less deep; what is found, and the turns that it took."""
+    """With late move reductions; what is found, and the nodes that it took."""
     weights = leaves()[mode(position)]
-    search, turns = Search(position, MOVES, weights, SearchConfig(lmr=lmr), depth, maximin=maximin), 0
+    search, nodes = Search(position, MOVES, weights, SearchConfig(lmr=lmr), depth, maximin=maximin), 0
     while not search.finished:
-        turns += search.advance(13)
-    return search.result, turns
+        nodes += search.advance(13)
+    return search.result, nodes
 
 
 @pytest.mark.machine_code
 @pytest.mark.parametrize("lmr", [1, 2, 3])
-def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(lmr: int) -> None:
+def test_what_is_proven_with_late_move_reductions_is_proven_without(lmr: int) -> None:
     wins = losses = 0
     for _, position in duels(60, 23):
         if position.over:
@@ -260,19 +260,19 @@ def test_what_is_proven_with_late_pairs_less_deep_is_proven_in_full(lmr: int) ->
 
 
 @pytest.mark.machine_code
-def test_late_pairs_less_deep_take_fewer_turns_to_a_depth_and_mostly_the_same_word() -> None:
-    turns = {0: 0, 1: 0, 2: 0, 3: 0}
+def test_late_move_reductions_take_fewer_nodes_to_a_depth_and_mostly_the_same_move() -> None:
+    nodes = {0: 0, 1: 0, 2: 0, 3: 0}
     alike = 0
     places = [position for _, position in duels(24, 9)]
     for position in places:
         moves = set()
-        for lmr in turns:
+        for lmr in nodes:
             found, took = searched_with_lmr(position, 8, lmr, True)
-            turns[lmr] += took
+            nodes[lmr] += took
             scores = found.scores(SearchConfig())
             moves.add(max(scores, key=lambda move: scores[move]))
         alike += len(moves) == 1
-    assert turns[3] < turns[2] < turns[1] < 0.6 * turns[0]
+    assert nodes[3] < nodes[2] < nodes[1] < 0.6 * nodes[0]
     assert alike > 0.6 * len(places)
 
 
@@ -282,29 +282,29 @@ def test_slices_do_not_change_a_search() -> None:
         position = BATTLESNAKE.new({"snakes": snakes, "width": 7, "height": 7}, 5)
         weights = leaves()[mode(position)]
         whole = Search(position, MOVES, weights, SearchConfig(), 4)
-        turns = whole.advance(10**6)
+        nodes = whole.advance(10**6)
         piecewise = Search(position, MOVES, weights, SearchConfig(), 4)
         done = 0
         while not piecewise.finished:
             done += piecewise.advance(7)
-        assert (turns, whole.result) == (done, piecewise.result)
+        assert (nodes, whole.result) == (done, piecewise.result)
         assert whole.principal_variation("up") == piecewise.principal_variation("up")
         one, other = maximin(position, 4), maximin(position, 4)
-        turns, done = one.advance(10**6), 0
+        nodes, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
-        assert (turns, one.result) == (done, other.result)
+        assert (nodes, one.result) == (done, other.result)
         assert one.principal_variation("up") == other.principal_variation("up")
         one, other = (Search(position, MOVES, weights, SearchConfig(lmr=3), 7) for _ in range(2))
-        turns, done = one.advance(10**6), 0
+        nodes, done = one.advance(10**6), 0
         while not other.finished:
             done += other.advance(7)
-        assert (turns, one.result) == (done, other.result)
+        assert (nodes, one.result) == (done, other.result)
         assert one.principal_variation("up") == other.principal_variation("up")
 
 
 @pytest.mark.machine_code
-def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() -> None:
+def test_two_workers_value_every_pair_as_one_does_and_take_over_from_each_other() -> None:
     for number, (_, position) in enumerate(duels(12, 31)):
         weights = leaves()[mode(position)]
         alone = Search(position, MOVES, weights, SearchConfig(), 4)
@@ -324,15 +324,15 @@ def test_two_walkers_value_every_pair_as_one_does_and_the_quicker_one_helps() ->
 
 
 @pytest.mark.machine_code
-def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> None:
+def test_a_table_that_an_earlier_search_has_used_does_not_change_a_search() -> None:
     (_, position), (_, another) = duels(2, 8)
     weights = leaves()[mode(position)]
 
     def searched_with(place: Position) -> tuple[SearchResult, int]:
-        search, turns = Search(place, MOVES, weights, SearchConfig(), 5), 0
+        search, nodes = Search(place, MOVES, weights, SearchConfig(), 5), 0
         while not search.finished:
-            turns += search.advance(500)
-        return search.result, turns
+            nodes += search.advance(500)
+        return search.result, nodes
 
     first = searched_with(position)
     searched_with(another)
@@ -341,7 +341,7 @@ def test_what_an_earlier_search_has_left_in_a_table_is_as_good_as_nothing() -> N
 
 @pytest.mark.machine_code
 @pytest.mark.parametrize(("maximin", "lmr"), [(False, 0), (True, 0), (True, 3)])
-def test_a_line_ends_where_its_value_comes_from(maximin: bool, lmr: int) -> None:
+def test_a_principal_variation_ends_where_its_value_comes_from(maximin: bool, lmr: int) -> None:
     leaves_seen = 0
     for _, position in duels(80, 12):
         if position.over:

@@ -81,8 +81,7 @@ class Search:
             Worker(number, state, flood, self._me, search_config, scales, max_depth)
             for number in range(workers)
         )
-        self._root = self._workers[0].list_root(state)
-        self._replies: list[int] = self._root.replies[0, : self._root.frames[0, 0].reply_count].tolist()
+        self._replies = self._workers[0].replies
         self._duel = len(position.snakes) == 2
         self._maximin = maximin and self._duel
         self._columns = self._listed_columns()
@@ -187,7 +186,7 @@ class Search:
             return PrincipalVariation((move,), {}, {})
         reply = found.reply if self._duel else self._columns[column][1][0]
         worker = self._workers[found.worker]
-        moves, state = principal_variation(self._state, self._root, found.pair, reply, worker, result.depth)
+        moves, state = principal_variation(self._state, found.pair, reply, worker, result.depth)
         return with_leaf(moves, state, worker, self._names)
 
     def _source(self, result: SearchResult, move: str, column: int, value: float) -> RootValue:
@@ -199,7 +198,9 @@ class Search:
         return deeper if deeper.value == value else complete
 
     def _complete_depth(self) -> bool:
-        """Is the next depth complete, and the one after it worth a look?"""
+        """Take over the next depth if all its values are there; may the one after it be complete as well?"""
+        if len(self._values) < len(self._moves) * len(self._columns):
+            return False  # not yet: most calls
         depth = self._complete.depth + 1
         rows = [
             [RootPair(depth, move, column) for column in range(len(self._columns))] for move in self._moves
@@ -292,7 +293,7 @@ class Search:
         replies = self._columns[pair.column][1]
         if self._maximin:
             replies = worker.reply_orders.get(pair.move, replies)
-        worker.start(self._root, pair, replies, self._alpha(pair))
+        worker.start(pair, replies, self._alpha(pair))
         return True
 
     def _queue_next_depth(self, worker: Worker) -> None:

@@ -16,6 +16,7 @@ from engines.battlesnake.search.frame import (
     DEFAULT_REPLY,
     FAIL_LOW_PROBE,
     FULL_DEPTH,
+    INFINITE,
     MATRIX,
     MAX_REPLIES,
     SEARCH_STACK,
@@ -252,4 +253,7 @@ def _last_resort(state: State, i: int) -> int:
 def open_root(state: State, stack: SearchStack, context: SearchContext) -> None:
     """List the moves and replies of a serial node at ply 0 of the stack."""
     state, stack, context = borrowed(state), borrowed(stack), borrowed(context)
-    open_node(state, node_at(stack, 0), context, _NONE, _NONE, True)
+    node = node_at(stack, 0)
+    open_node(state, node, context, _NONE, _NONE, True)
+    node.frame[0].best = -INFINITE
+    node.frame[0].worst = INFINITE

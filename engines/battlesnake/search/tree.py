@@ -6,8 +6,10 @@ The stack is explicit so that a search can stop after any node and go on from th
 
 from __future__ import annotations
 
+from typing import Any
+
 from numba import int64
-from numba.types import UniTuple
+from numba.types import Tuple, UniTuple
 
 from engines.battlesnake.evaluation import PLY_COST, WIN_SCORE, evaluate
 from engines.battlesnake.rules import INDEX_MASK, copy_state, is_over, play_turn, restore_state
@@ -140,12 +142,8 @@ def _reward_history(history: Ints, states: StateStack, me: int, node: Node, ply:
         history[1, states.snakes[ply, rival].head & INDEX_MASK, frame.best_reply & 3] += gain
 
 
-@kernel(
-    UniTuple(int64, 2)(
-        STATE_STACK, FLOOD_CONTEXT, SEARCH_STACK, TRANSPOSITION_TABLE, SEARCH_CONTEXT, int64, int64
-    )
-)
-def search_nodes(
+@fused
+def _search_nodes(
     states: StateStack,
     flood: FloodContext,
     stack: SearchStack,
@@ -154,12 +152,6 @@ def search_nodes(
     ply: int,
     quota: int,
 ) -> tuple[int, int]:
-    """Search on from `ply` for up to `quota` nodes; the ply reached and the nodes searched.
-
-    `states` holds the state of each node from the root to `ply`. Ply -1: done, the root's frame is resolved.
-    """
-    states, flood, stack = borrowed(states), borrowed(flood), borrowed(stack)
-    table, context = borrowed(table), borrowed(context)
     nodes = 0
     while ply >= 0:
         node = node_at(stack, ply)
@@ -187,19 +179,63 @@ def search_nodes(
     return ply, nodes
 
 
-@kernel(int64(STATE, int64[::1], SEARCH_STACK, TRANSPOSITION_TABLE, SEARCH_CONTEXT, int64))
+def _plain(named: Any) -> Any:
+    return Tuple(tuple(named.types))
+
+
+@kernel(
+    UniTuple(int64, 2)(
+        *(_plain(STATE_STACK), _plain(FLOOD_CONTEXT), _plain(SEARCH_STACK)),
+        *(_plain(TRANSPOSITION_TABLE), _plain(SEARCH_CONTEXT), int64, int64),
+    )
+)
+def search_nodes(
+    states: tuple[Any, ...],
+    flood: tuple[Any, ...],
+    stack: tuple[Any, ...],
+    table: tuple[Any, ...],
+    context: tuple[Any, ...],
+    ply: int,
+    quota: int,
+) -> tuple[int, int]:
+    """Search on from `ply` for up to `quota` nodes; the ply reached and the nodes searched.
+
+    `states` holds the state of each node from the root to `ply`. Ply -1: done, the root's frame is resolved.
+
+    It takes the fields of its tuples as plain ones: named ones cost a call 3 us more, and there is a call for
+    each root pair.
+    """
+    return _search_nodes(
+        borrowed(StateStack(*states)),
+        borrowed(FloodContext(*flood)),
+        borrowed(SearchStack(*stack)),
+        borrowed(TranspositionTable(*table)),
+        borrowed(SearchContext(*context)),
+        ply,
+        quota,
+    )
+
+
+@kernel(
+    int64(
+        *(STATE, int64[::1], _plain(SEARCH_STACK), _plain(TRANSPOSITION_TABLE), _plain(SEARCH_CONTEXT)),
+        int64,
+    )
+)
 def extend_pv(
     state: State,
     food_cells: Ints,
-    stack: SearchStack,
-    table: TranspositionTable,
-    context: SearchContext,
+    stack_fields: tuple[Any, ...],
+    table_fields: tuple[Any, ...],
+    context_fields: tuple[Any, ...],
     depth: int,
 ) -> int:
     """Play, in place, the pair that was best in this state when searched `depth` plies deep, else at whatever
     depth it was searched last. Your move, or -1 where the tables have nothing. Ply 0 of the stack is scratch.
     """
-    state, stack, table, context = borrowed(state), borrowed(stack), borrowed(table), borrowed(context)
+    state, stack = borrowed(state), borrowed(SearchStack(*stack_fields))
+    table = borrowed(TranspositionTable(*table_fields))
+    context = borrowed(SearchContext(*context_fields))
     key = zobrist_key(state, food_cells, context.zobrist)
     best, entry = table.pv[pv_slot_of(table, key, depth)], table.entries[slot_of(table, key)]
     if best.key == key ^ table.salt ^ depth:

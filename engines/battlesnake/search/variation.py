@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.battlesnake.evaluation import TERMS, evaluate_position
 from engines.battlesnake.position import MOVES
 from engines.battlesnake.rules import play
-from engines.battlesnake.search.frame import DEFAULT_REPLY, SearchStack, search_stack
+from engines.battlesnake.search.frame import DEFAULT_REPLY
 from engines.battlesnake.search.result import PrincipalVariation
 from engines.battlesnake.search.tree import extend_pv
 from engines.battlesnake.search.worker import RootPair, Worker
@@ -15,23 +15,21 @@ from engines.battlesnake.state import State, scratch_copy
 
 
 def principal_variation(
-    root: State, listed: SearchStack, pair: RootPair, reply: int, worker: Worker, plies: int
+    root: State, pair: RootPair, reply: int, worker: Worker, plies: int
 ) -> tuple[list[str], State]:
     """At most so many moves of yours, the pair's first, answered by `reply` and then by best replies; and the
-    state to which they lead. `listed` has the root's default moves. Where the tables know no more, or the
-    game is over, it ends."""
+    state to which they lead. It ends where the tables know no more, or the game is over."""
     context, state = worker.context, scratch_copy(root)
     me, joint_move = context.me, context.joint_move
-    joint_move[:] = listed.default_moves[0]
+    joint_move[:] = worker.stack.default_moves[0]
     if reply != DEFAULT_REPLY:
         joint_move[(reply >> 2) - 1] = reply & 3
     joint_move[me] = MOVES.index(pair.move)
     play(state, joint_move)
-    moves, scratch = [pair.move], search_stack(1, len(state.snakes))
+    moves, food_cells = [pair.move], worker.flood_context.root_food
     # Who is stranded dies in the next turn, whatever it plays.
     while len(moves) < plies and not has_ended(state, me) and state.snakes[me].cause == 0:
-        food_cells, depth = worker.flood_context.root_food, pair.depth - len(moves)
-        move = extend_pv(state, food_cells, scratch, worker.table, context, depth)
+        move = extend_pv(state, food_cells, *worker.pv_arguments, pair.depth - len(moves))
         if move < 0:
             break
         moves.append(MOVES[move])

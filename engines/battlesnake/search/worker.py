@@ -6,12 +6,12 @@ Workers share nothing that changes, so two threads may search with two of them a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engines.battlesnake.evaluation import LeafWeights
 from engines.battlesnake.position import MOVES
 from engines.battlesnake.search.context import search_context
-from engines.battlesnake.search.frame import INFINITE, SERIAL, UPPER, SearchStack, search_stack
+from engines.battlesnake.search.frame import INFINITE, SERIAL, UPPER, search_stack
 from engines.battlesnake.search.move_ordering import open_root
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.search.transposition import give_back, take_table
@@ -43,6 +43,10 @@ class RootValue(NamedTuple):
     """Who searched it, and has its principal variation."""
 
 
+_Fields = tuple[Any, ...]
+_ROOT_FIELDS: Final = ("depth", "reply_count", "alpha", "bound", "value", "best_reply")
+
+
 class Worker:
     """Searches one root pair after the other: `start`, then `search` until `pair` is None."""
 
@@ -62,9 +66,30 @@ class Worker:
         """For states that are not on the stack."""
         self.context = search_context(state, me, config, weights)
         self.table = take_table()
-        self._states = state_stack(state, plies)
-        self._incremental = incremental_context(self.flood_context, state, plies, self.context.zobrist)
-        self._stack = search_stack(plies, len(state.snakes))
+        self.stack = search_stack(plies, len(state.snakes))
+        """Ply 0 is the root, as `start` sets it."""
+        open_root(state, self.stack, self.context)
+        root = self.stack.frames[0, 0]
+        root.kind, root.beta, root.move_count = SERIAL, INFINITE, 1
+        self._opened = root.copy()
+        self._root = {name: self.stack.frames[name][0] for name in _ROOT_FIELDS}
+        """Of the root's frame, [1] each: from Python ten times as fast as a record's attribute."""
+        self.replies: list[int] = self.stack.replies[0, : root.reply_count].tolist()
+        """The root's, in their first order."""
+        states = state_stack(state, plies)
+        flood = incremental_context(self.flood_context, state, plies, self.context.zobrist)
+        stack, table, context = tuple(self.stack), tuple(self.table), tuple(self.context)
+        self._arguments: tuple[_Fields, _Fields, _Fields, _Fields, _Fields] = (
+            tuple(states),
+            tuple(flood),
+            stack,
+            table,
+            context,
+        )
+        """Of `search_nodes`."""
+        scratch = tuple(search_stack(1, len(state.snakes)))
+        self.pv_arguments: tuple[_Fields, _Fields, _Fields] = (scratch, table, context)
+        """Of `extend_pv`, the last three before the depth."""
         self._ply = -1
         self.depth = 0
         """The depth whose pairs were queued last."""
@@ -81,25 +106,15 @@ class Worker:
     def __del__(self) -> None:
         give_back(self.table)
 
-    def list_root(self, state: State) -> SearchStack:
-        """A stack of one ply with the root's moves and replies."""
-        root = search_stack(1, len(state.snakes))
-        open_root(state, root, self.context)
-        return root
-
-    def start(self, root: SearchStack, pair: RootPair, replies: Sequence[int], alpha: float) -> None:
+    def start(self, pair: RootPair, replies: Sequence[int], alpha: float) -> None:
         """Set the root to one move against some replies, with the window (alpha, infinity)."""
-        stack, move = self._stack, MOVES.index(pair.move)
-        stack.frames[0] = root.frames[0]
-        stack.default_moves[0] = root.default_moves[0]
-        stack.moves[0, 0] = move
-        stack.replies[0, : len(replies)] = replies
-        frame = stack.frames[0, 0]
-        frame.kind, frame.depth = SERIAL, pair.depth
-        frame.move_index = frame.reply_index = frame.state_copied = 0
-        frame.move_count, frame.reply_count = 1, len(replies)
-        frame.alpha, frame.beta = alpha, INFINITE
-        frame.best, frame.worst = -INFINITE, INFINITE
+        root = self._root
+        self.stack.frames[0, 0] = self._opened
+        self.stack.moves[0, 0] = MOVES.index(pair.move)
+        self.stack.replies[0, : len(replies)] = replies
+        root["depth"][0] = pair.depth
+        root["reply_count"][0] = len(replies)
+        root["alpha"][0] = alpha
         self.pair = pair
         self._ply = 0
 
@@ -112,16 +127,15 @@ class Worker:
         """Search the present pair for up to `quota` nodes; how many it took (none where there is no pair)."""
         if self.pair is None:
             return 0
-        self._ply, nodes = search_nodes(
-            self._states, self._incremental, self._stack, self.table, self.context, self._ply, quota
-        )
+        self._ply, nodes = search_nodes(*self._arguments, self._ply, quota)
         if self._ply < 0:
             self._conclude(self.pair)
         return int(nodes)
 
     def _conclude(self, pair: RootPair) -> None:
-        frame = self._stack.frames[0, 0]
-        self.reply_orders[pair.move] = self._stack.replies[0, : frame.reply_count].tolist()
-        value, failed_low = float(frame.value), int(frame.bound) == UPPER
-        self.results.append(RootValue(pair, value, failed_low, int(frame.best_reply), self.number))
+        root = self._root
+        self.reply_orders[pair.move] = self.stack.replies[0, : root["reply_count"][0]].tolist()
+        failed_low = root["bound"].item() == UPPER
+        reply = root["best_reply"].item()
+        self.results.append(RootValue(pair, root["value"].item(), failed_low, reply, self.number))
         self.pair = None
