@@ -35,7 +35,7 @@ class Outcome:
 
 
 def play(position: Position, moves: Mapping[str, str]) -> Outcome:
-    """Play a word for each living snake; what is none of the four carries on.
+    """Play a move for each living snake; one that is none of the four carries on.
 
     Food and hazards that the map adds afterwards are not the rules' business.
     """
