@@ -96,14 +96,6 @@ def _territorial(state: State, i: int, me: int, flood: Ints) -> int:
     return best
 
 
-class Opponents(NamedTuple):
-    """How all others are taken to play."""
-
-    model: int
-    seed: Rng
-    """With the genome, what `RANDOM` others draw from."""
-
-
 class Scratch(NamedTuple):
     """What rollouts write to, for S snakes on C cells of the frame."""
 
@@ -112,23 +104,12 @@ class Scratch(NamedTuple):
     flood: Ints
     """[3, C + S] the arrays of a flood: owner, distance, queue."""
     rng: Rng
-    """The generator of `RANDOM` others."""
+    """The generator of `RANDOM` others, for one rollout."""
+    seed: Rng
+    """What it is seeded by, with the genome; not written to."""
 
 
-class Selection(NamedTuple):
-    """How the next generation is made."""
-
-    elite: int
-    """Fittest individuals that live on."""
-    tournament: int
-    """Individuals drawn, of which the fittest becomes a parent."""
-    mutation: float
-    """Probability of each gene to be drawn anew."""
-
-
-OPPONENTS: Final = tuple_type(Opponents, int64, int64[::1])
-SCRATCH: Final = tuple_type(Scratch, int64[::1], int64[:, ::1], int64[::1])
-SELECTION: Final = tuple_type(Selection, int64, int64, float64)
+SCRATCH: Final = tuple_type(Scratch, int64[::1], int64[:, ::1], int64[::1], int64[::1])
 
 
 @fused
@@ -183,11 +164,11 @@ def _roll_out(state: State, me: int, genome: Genes, model: int, scratch: Scratch
     return float(terms[_DEAD] + terms[_ALONE] + terms[_HEALTH] + terms[_LENGTH] + terms[_CENTRE])
 
 
-@kernel(void(STATE_STACK, int64, OPPONENTS, SCRATCH, uint8[:, ::1], float64[::1], float64[::1]))
+@kernel(void(STATE_STACK, int64, int64, SCRATCH, uint8[:, ::1], float64[::1], float64[::1]))
 def evaluate_genomes(
     stack: StateStack,
     me: int,
-    opponents: Opponents,
+    model: int,
     scratch: Scratch,
     genomes: Genes,
     fitness: Floats,
@@ -199,12 +180,12 @@ def evaluate_genomes(
     """
     stack = borrowed(stack)
     root, state = state_at(stack, 0), state_at(stack, 1)
-    opponents, scratch = borrowed(opponents), borrowed(scratch)
+    scratch = borrowed(scratch)
     for row in range(genomes.shape[0]):
         restore_state(state, root)
-        if opponents.model == RANDOM:
-            _seed_by_genome(scratch.rng, opponents.seed, genomes[row])
-        fitness[row] = _roll_out(state, me, genomes[row], opponents.model, scratch, terms)
+        if model == RANDOM:
+            _seed_by_genome(scratch.rng, scratch.seed, genomes[row])
+        fitness[row] = _roll_out(state, me, genomes[row], model, scratch, terms)
 
 
 @kernel("void(uint8[:,::1], int64[::1])")
@@ -226,21 +207,26 @@ def _select(fitness: Floats, tournament: int, rng: Rng) -> int:
     return int(best)
 
 
-@kernel(void(uint8[:, ::1], float64[::1], uint8[:, ::1], SELECTION, int64[::1]))
-def breed(parents: Genes, fitness: Floats, children: Genes, selection: Selection, rng: Rng) -> None:
-    """The next generation: the elite as it is, the rest by tournaments, one-point crossover and mutation."""
+@kernel("void(uint8[:,::1], float64[::1], uint8[:,::1], int64, int64, float64, int64[::1])")
+def breed(
+    parents: Genes, fitness: Floats, children: Genes, elite: int, tournament: int, mutation: float, rng: Rng
+) -> None:
+    """The next generation: the first `elite` individuals, then offspring.
+
+    By tournament selection, one-point crossover and mutation.
+    """
     genes = parents.shape[1]
     for row in range(children.shape[0]):
-        if row < selection.elite:
+        if row < elite:
             for t in range(genes):
                 children[row, t] = parents[row, t]
             continue
-        one = _select(fitness, selection.tournament, rng)
-        two = _select(fitness, selection.tournament, rng)
+        one = _select(fitness, tournament, rng)
+        two = _select(fitness, tournament, rng)
         cut = below(rng, genes)
         for t in range(genes):
             children[row, t] = parents[one, t] if t < cut else parents[two, t]
-            if unit(rng) < selection.mutation:
+            if unit(rng) < mutation:
                 children[row, t] = below(rng, 4)
 
 
@@ -286,12 +272,14 @@ class Evolution:
         self._stack = root_and_scratch(root)
         self._me = position.snakes.index(me)
         snakes, cells = len(position.snakes), len(root.occupancy)
-        self._opponents = Opponents(config.model, seeded(seed, 1))
         self._scratch = Scratch(
-            np.zeros(snakes, np.int64), np.zeros((3, cells + snakes), np.int64), np.zeros(4, np.int64)
+            np.zeros(snakes, np.int64),
+            np.zeros((3, cells + snakes), np.int64),
+            np.zeros(4, np.int64),
+            seeded(seed, 1),
         )
+        self._terms = np.zeros(len(TERMS), np.float64)
         self._rng = seeded(seed)
-        self._selection = Selection(config.elite, config.tournament, float(config.mutation))
         shape = (config.population, config.genotype)
         self._genomes = np.zeros(shape, np.uint8)
         randomize(self._genomes, self._rng)
@@ -325,16 +313,24 @@ class Evolution:
         them, where that takes no longer than a millisecond or so."""
         config = self._config
         if self.generations and not self._evaluated:
-            breed(self._genomes, self._fitness, self._offspring, self._selection, self._rng)
+            breed(
+                self._genomes,
+                self._fitness,
+                self._offspring,
+                config.elite,
+                config.tournament,
+                config.mutation,
+                self._rng,
+            )
         rows = slice(self._evaluated, self._evaluated + self._slice)
-        self._evaluate(self._offspring[rows], self._offspring_fitness[rows])
+        self._evaluate(self._offspring[rows], self._offspring_fitness[rows], self._terms)
         self._evaluated += self._slice
         if self._evaluated < config.population:
             return
         self._evaluated = 0
         # A remembered generation keeps its order: its elite is last turn's, whatever its fitness is now.
         sort = self.generations or not self.carried
-        order = np.argsort(-self._offspring_fitness, kind="stable") if sort else np.arange(config.population)
+        order = (-self._offspring_fitness).argsort(kind="stable") if sort else np.arange(config.population)
         self._genomes, self._fitness = self._offspring[order], self._offspring_fitness[order]
         self.generations += 1
 
@@ -356,9 +352,8 @@ class Evolution:
 
     def terms(self, genome: Genes) -> dict[str, float]:
         """What the fitness of a genome is the sum of."""
-        terms = np.zeros(len(TERMS), np.float64)
-        self._evaluate(np.ascontiguousarray(genome.reshape(1, -1)), np.zeros(1, np.float64), terms)
-        return dict(zip(TERMS, terms.tolist(), strict=True))
+        self._evaluate(np.ascontiguousarray(genome.reshape(1, -1)), np.zeros(1, np.float64), self._terms)
+        return dict(zip(TERMS, self._terms.tolist(), strict=True))
 
     def memory(self) -> Memory:
         """What to pass to the evolution of the next turn."""
@@ -366,13 +361,13 @@ class Evolution:
         position = self._position
         return Memory(position.game, position.you, position.turn, size, genes, self._genomes.tobytes())
 
-    def _evaluate(self, genomes: Genes, fitness: Floats, terms: Floats | None = None) -> None:
+    def _evaluate(self, genomes: Genes, fitness: Floats, terms: Floats) -> None:
         evaluate_genomes(
             self._stack,
             self._me,
-            self._opponents,
+            self._config.model,
             self._scratch,
             genomes,
             fitness,
-            np.zeros(len(TERMS), np.float64) if terms is None else terms,
+            terms,
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import boolean, float64, from_dtype, int64
+from numba import from_dtype, int64
 from numba.types import UniTuple
 
 from engines.battlesnake.geometry import off_centre, straight
@@ -74,13 +74,13 @@ _NOBODY: Final = -1
 _UNKNOWN: Final = -2
 
 
-class Settings(NamedTuple):
-    """What stays the same during a search."""
-
-    me: int
-    draw_is_loss: bool
-    """Else it scores 0 when all that are left die at once."""
-    weights: LeafWeights
+SETTINGS: Final = record_type(
+    "Settings",
+    me=np.int64,
+    draw=np.int64,  # 1 where it scores 0 when all that are left die at once, else that is a loss
+    **dict.fromkeys(LeafWeights._fields, np.float64),
+)
+"""What stays the same during a search."""
 
 
 class Scratch(NamedTuple):
@@ -92,7 +92,6 @@ class Scratch(NamedTuple):
     """[3, C + S] the arrays of a flood: owner, distance, queue."""
 
 
-SETTINGS: Final = tuple_type(Settings, int64, boolean, tuple_type(LeafWeights, *[float64] * 4))
 SCRATCH: Final = tuple_type(Scratch, int64[::1], int64[:, ::1])
 
 
@@ -153,40 +152,39 @@ def area_balance(state: State, one: int, other: int, head: int, flood: Ints) -> 
     at = 0
     while at < end:
         cell = queue[at] & INDEX_MASK
-        if at >= heads and owner[cell] != shared:
-            if owner[cell] == one + 1:
+        mine, step = owner[cell], steps[cell] + 1
+        if at >= heads and mine != shared:
+            if mine == one + 1:
                 balance += 1
-            elif other < 0 or owner[cell] == other + 1:
+            elif other < 0 or mine == other + 1:
                 balance -= 1
         at += 1
         for move in range(4):
             neighbour = state.neighbours[cell, move]
             if state.occupancy[neighbour] != 0:
                 continue
-            if owner[neighbour] == 0:
-                owner[neighbour] = owner[cell]
-                steps[neighbour] = steps[cell] + 1
+            theirs = owner[neighbour]
+            if theirs == 0:
+                owner[neighbour] = mine
+                steps[neighbour] = step
                 queue[end] = neighbour
                 end += 1
-            elif (
-                owner[neighbour] > 0
-                and owner[neighbour] != owner[cell]
-                and steps[neighbour] == steps[cell] + 1
-            ):
+            elif theirs > 0 and theirs != mine and steps[neighbour] == step:
                 owner[neighbour] = shared
     return balance
 
 
 @fused
-def _evaluate(state: State, me: int, weights: LeafWeights, flood: Ints) -> float:
+def _evaluate(state: State, settings: Record, flood: Ints) -> float:
+    me = settings.me
     head = state.snakes[me].head
     score = (
-        weights.health * state.snakes[me].health
-        + weights.length * lead(state, me)
-        - weights.centre * off_centre(state, head)
+        settings.health * state.snakes[me].health
+        + settings.length * lead(state, me)
+        - settings.centre * off_centre(state, head)
     )
-    if weights.territory != 0.0:
-        score += weights.territory * area_balance(state, me, -1, head, flood)
+    if settings.territory != 0.0:
+        score += settings.territory * area_balance(state, me, -1, head, flood)
     return float(score)
 
 
@@ -229,11 +227,15 @@ def _choose_moves(state: State, me: int, frame: Record, moves: Ints) -> None:
             moves[i] = straight(state, i)
 
 
-@kernel(UniTuple(int64, 2)(STATE_STACK, from_dtype(FRAME)[::1], SETTINGS, SCRATCH, int64, int64, int64))
+@kernel(
+    UniTuple(int64, 2)(
+        *(STATE_STACK, from_dtype(FRAME)[::1], from_dtype(SETTINGS)[::1], SCRATCH, int64, int64, int64)
+    )
+)
 def search_nodes(
     stack: StateStack,
     frames: Records,
-    settings: Settings,
+    settings: Records,
     scratch: Scratch,
     depth: int,
     ply: int,
@@ -244,7 +246,7 @@ def search_nodes(
     `stack` and `frames` have a board and a frame for each ply. When complete, `frames[0].best` is the score.
     """
     stack, scratch = borrowed(stack), borrowed(scratch)
-    me, moves = settings.me, scratch.moves
+    me, moves = settings[0].me, scratch.moves
     nodes = 0
     while ply >= 0:
         frame = frames[ply]
@@ -262,11 +264,11 @@ def search_nodes(
         nodes += 1
         if after.snakes[me].cause > 0:
             drawn = after.totals[0].living == 0 and stack.rules[0].solo == 0
-            score = 0.0 if drawn and not settings.draw_is_loss else ply + 1 - WIN
+            score = 0.0 if drawn and settings[0].draw != 0 else ply + 1 - WIN
         elif is_over(after):
             score = WIN - (ply + 1)
         elif ply + 1 == depth:
-            score = _evaluate(after, me, settings.weights, scratch.flood)
+            score = _evaluate(after, settings[0], scratch.flood)
         else:
             alpha, beta = max(frame.alpha, frame.best), min(frame.beta, frame.worst_reply)
             ply += 1
@@ -318,7 +320,7 @@ class Search:
         self._stack = state_stack(state, plies)
         self._frames = np.zeros(plies, FRAME)
         leaf = LeafWeights(*map(float, weights))
-        self._settings = Settings(position.snakes.index(me), draw_is_loss, leaf)
+        self._settings = np.array([(position.snakes.index(me), not draw_is_loss, *leaf)], SETTINGS)
         snakes = len(position.snakes)
         # In a flood each cell is queued once, and heads that share a cell once each.
         flood = np.zeros((3, len(state.occupancy) + snakes), np.int64)

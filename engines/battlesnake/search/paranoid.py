@@ -66,19 +66,18 @@ class Weights(NamedTuple):
     """The score when all that are left die at once, plus the plies until it."""
 
 
-class Settings(NamedTuple):
-    """What stays the same during a search."""
-
-    me: int
-    turn: int
-    """The turn of the game at the root."""
-    area: int
-    """Cells of the board."""
-    weights: Weights
+SETTINGS: Final = record_type(
+    "Settings",
+    me=np.int64,
+    turn=np.int64,  # of the game at the root
+    area=np.int64,  # cells of the board
+    **dict.fromkeys(Weights._fields, np.float64),
+)
+"""What stays the same during a search."""
 
 
 class Flood(NamedTuple):
-    """The arrays of a flood, for S snakes on C cells of the frame.
+    """The rows of a flood's scratch, and its result, for S snakes on C cells of the frame.
 
     All but the last are [C + S]: each cell is queued once, and heads that share a cell once each.
     """
@@ -131,12 +130,15 @@ class Frames(NamedTuple):
     """[S] the moves of the turn that is being played"""
 
 
-SETTINGS: Final = tuple_type(
-    Settings, int64, int64, int64, tuple_type(Weights, *[float64] * len(Weights._fields))
-)
-FLOOD: Final = tuple_type(Flood, *[int64[::1]] * 8, float64[::1])
+_SETTINGS: Final = from_dtype(SETTINGS)
 _CHOICES: Final = from_dtype(CHOICE)
 FRAMES: Final = tuple_type(Frames, from_dtype(WINDOW)[::1], _CHOICES[:, ::1], int64[::1])
+
+
+@fused
+def _flood(rows: Ints, area: Floats) -> Flood:
+    """The rows by name: as one array they cost a call from Python less."""
+    return Flood(rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], area)
 
 
 @fused
@@ -197,19 +199,19 @@ def _spread(state: State, thirst: float, flood: Flood) -> None:
         i = owner[cell] - 1
         if at > heads:
             flood.area[i] += 1.0 - thirst * (1.0 - flood.health[cell] / 100.0)
-        time = arrival[cell] + 1
-        eaten = flood.eaten[cell]
+        time, eaten, health_here = arrival[cell] + 1, flood.eaten[cell], flood.health[cell]
+        length_here = state.snakes[i].length + eaten
         for move in range(4):
             neighbour = state.neighbours[cell, move]
             if state.hazard_layers[neighbour] < 0 or (owner[neighbour] != 0 and arrival[neighbour] != time):
                 continue
             if time < flood.clears[neighbour] + (eaten if flood.body[neighbour] == i else 0):
                 continue
-            health = _health_on_arrival(state, flood.health[cell], neighbour)
+            health = _health_on_arrival(state, health_here, neighbour)
             if health <= 0:
                 continue
             food = 1 if state.food[neighbour] != 0 else 0
-            length = state.snakes[i].length + eaten + food
+            length = length_here + food
             if owner[neighbour] == 0:
                 queue[end] = neighbour
                 end += 1
@@ -242,10 +244,10 @@ def _softsign(x: float) -> float:
 
 
 @fused
-def evaluate(state: State, settings: Settings, plies: int, flood: Flood) -> float:
+def evaluate(state: State, settings: Record, plies: int, flood: Flood) -> float:
     """The score of a board, so many plies after the root, on which you live and the game goes on."""
-    me, weights = settings.me, settings.weights
-    _spread(state, weights.thirst, flood)
+    me = settings.me
+    _spread(state, settings.thirst, flood)
     own = flood.area[me]
     rival, longest, others = 0.0, 0, 0
     for i in range(state.snakes.shape[0]):
@@ -258,16 +260,16 @@ def evaluate(state: State, settings: Settings, plies: int, flood: Flood) -> floa
     share = own / (own + rival) if own + rival > 0.0 else 0.5
     lead = state.snakes[me].length - longest + _nearness(state, me, flood)
     return float(
-        weights.space * _softsign(weights.steepness * (2.0 * share - 1.0))
-        + weights.growth * _softsign(lead / 2.0) * weights.fade / (weights.fade + (settings.turn + plies))
-        + weights.health * state.snakes[me].health / 100.0
+        settings.space * _softsign(settings.steepness * (2.0 * share - 1.0))
+        + settings.growth * _softsign(lead / 2.0) * settings.fade / (settings.fade + (settings.turn + plies))
+        + settings.health * state.snakes[me].health / 100.0
     )
 
 
-@kernel(float64(STATE, SETTINGS, FLOOD))
-def evaluate_position(state: State, settings: Settings, flood: Flood) -> float:
+@kernel(float64(STATE, _SETTINGS[::1], int64[:, ::1], float64[::1]))
+def evaluate_position(state: State, settings: Records, rows: Ints, area: Floats) -> float:
     """`evaluate` at the root, to be called from Python."""
-    return evaluate(borrowed(state), settings, 0, borrowed(flood))
+    return evaluate(borrowed(state), settings[0], 0, borrowed(_flood(rows, area)))
 
 
 @fused
@@ -324,22 +326,28 @@ def _back_up(window: Record, choices: Records, me: int, score: float) -> None:
         choices[me].index = choices[me].count
 
 
-@kernel(UniTuple(int64, 2)(STATE_STACK, FRAMES, SETTINGS, FLOOD, int64, int64, int64))
+@kernel(
+    UniTuple(int64, 2)(
+        *(STATE_STACK, FRAMES, _SETTINGS[::1], int64[:, ::1], float64[::1], int64, int64, int64)
+    )
+)
 def search_nodes(
     stack: StateStack,
     frames: Frames,
-    settings: Settings,
-    flood: Flood,
+    settings: Records,
+    rows: Ints,
+    area: Floats,
     depth: int,
     ply: int,
     limit: int,
 ) -> tuple[int, int]:
     """Search on from `ply` for up to `limit` nodes; the ply reached (-1: complete) and the nodes.
 
-    `stack` has a board for each ply. When complete, `frames.windows[0].best` is the score.
+    `stack` has a board for each ply, `rows` and `area` are the scratch of a `Flood`. When complete,
+    `frames.windows[0].best` is the score.
     """
-    stack, frames, flood = borrowed(stack), borrowed(frames), borrowed(flood)
-    me, moves, choices = settings.me, frames.moves, frames.choices
+    stack, frames, flood = borrowed(stack), borrowed(frames), borrowed(_flood(rows, area))
+    me, moves, choices = settings[0].me, frames.moves, frames.choices
     nodes = 0
     while ply >= 0:
         window = frames.windows[ply]
@@ -358,11 +366,11 @@ def search_nodes(
         nodes += 1
         if after.snakes[me].cause > 0:
             drawn = after.totals[0].living == 0 and stack.rules[0].solo == 0
-            score = settings.weights.draw + (ply + 1) if drawn else ply + 1 - WIN
+            score = settings[0].draw + (ply + 1) if drawn else ply + 1 - WIN
         elif is_over(after):
             score = WIN - (ply + 1)
         elif ply + 1 == depth:
-            score = evaluate(after, settings, depth, flood)
+            score = evaluate(after, settings[0], depth, flood)
         else:
             alpha, beta = max(window.alpha, window.best), min(window.beta, window.worst_reply)
             ply += 1
@@ -392,18 +400,14 @@ class ParanoidSearch:
         plies, snakes = max_depth + 1, len(position.snakes)
         self._root = state
         self._stack = state_stack(state, plies)
-        self._settings = Settings(
-            position.snakes.index(me),
-            position.turn,
-            position.width * position.height,
-            Weights(*map(float, weights)),
-        )
+        self._me = position.snakes.index(me)
+        area = position.width * position.height
+        self._settings = np.array([(self._me, position.turn, area, *weights)], SETTINGS)
         self._frames = Frames(
             np.zeros(plies, WINDOW), np.zeros((plies, snakes), CHOICE), np.zeros(snakes, np.int64)
         )
-        cells = len(state.occupancy) + snakes
-        per_cell = (np.zeros(cells, np.int64) for _ in Flood._fields[:-1])
-        self._flood = Flood._make([*per_cell, np.zeros(snakes, np.float64)])
+        self._rows = np.zeros((len(Flood._fields) - 1, len(state.occupancy) + snakes), np.int64)
+        self._area = np.zeros(snakes, np.float64)
         self._max_depth = max_depth
         self._order = list(moves)
         self._found: dict[str, float] = {}
@@ -429,12 +433,12 @@ class ParanoidSearch:
 
     def evaluate(self) -> float:
         """The static evaluation of the position; `areas` is then that of the position, too."""
-        return float(evaluate_position(self._root, self._settings, self._flood))
+        return float(evaluate_position(self._root, self._settings, self._rows, self._area))
 
     @property
     def areas(self) -> list[float]:
         """The value of each snake's cells in the last flood, in the order of the position's snakes."""
-        return [float(value) for value in self._flood.area]
+        return [float(value) for value in self._area]
 
     def advance(self, limit: int) -> int:
         """Search on for up to so many nodes; how many it took (fewer only when finished)."""
@@ -446,7 +450,8 @@ class ParanoidSearch:
                 self._stack,
                 self._frames,
                 self._settings,
-                self._flood,
+                self._rows,
+                self._area,
                 self.depth + 1,
                 self._ply,
                 limit - nodes,
@@ -459,7 +464,7 @@ class ParanoidSearch:
     def _begin(self, move: str) -> None:
         """Begin the search of a move at the root."""
         list_moves(self._root, self._frames.choices[0])
-        own = self._frames.choices[0, self._settings.me]
+        own = self._frames.choices[0, self._me]
         own.moves[0], own.count = MOVES.index(move), 1
         best = max(self._found.values(), default=-_INFINITY)
         self._frames.windows[0] = (best, _INFINITY, -_INFINITY, _INFINITY)
