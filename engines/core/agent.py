@@ -12,7 +12,8 @@ from engines.core.decision import Decision
 P = TypeVar("P")
 
 Decide = Callable[[P, Any, Meter, int, Any], Decision]
-"""`decide(position, parameters, meter, seed, memory)`: a pure function; `seed` is 0..2**63-1."""
+"""`decide(position, parameters, meter, seed, memory) -> Decision`: pure; with a budget of iterations alone
+the same arguments give the same decision. `seed`: 0..2**63-1. `memory`: the last decision's, or None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Agent(Generic[P]):
     parameters: type[Any] = NoParameters
     budgets: Budgets = Budgets()
     retired: Mapping[str, str] = field(default_factory=dict)
-    """Parameters that there are no more, and what to say to who still gives one."""
+    """Removed parameters: name to the error message for a client that still sends it."""
 
 
 class UnknownAgentError(KeyError):

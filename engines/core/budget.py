@@ -1,4 +1,4 @@
-"""How long an agent may think: a budget, and the meter that the search asks.
+"""Search budgets in time and iterations, and the meter that enforces them.
 
 With a budget of iterations alone the clock is never read, so the same inputs give the same
 answer on any machine. With a budget of time the search asks the meter between slices of work
@@ -31,7 +31,7 @@ class Budget:
 
 
 class Meter:
-    """Tells a search whether it may do another slice.
+    """Enforces a budget: decides before each slice whether it may start.
 
     The contract of a search: do `more(done)` before each slice, `done` being the iterations
     completed so far; stop at the first False; be able to answer legally after any number of
@@ -40,8 +40,8 @@ class Meter:
     Time runs from `started` (by default the moment of making). The owner may pull the deadline
     in while the search runs, from another thread (`shorten`), or end it at once (`stop`).
 
-    Of `helpers`, idle cores that the search may use beside its own, the owner may also take away; and the
-    search tells that others use them (`crowded`).
+    `helpers`: idle cores that the search may use beside its own; the owner may lower it at any time
+    (`limit_helpers`). `crowded`: set by the search when those cores turned out to be busy.
     """
 
     __slots__ = ("_clock", "_deadline", "_helpers", "_iterations", "_stopped", "crowded", "started")
@@ -68,7 +68,7 @@ class Meter:
         return self._deadline
 
     def more(self, done: int, ahead: float = 0.0) -> bool:
-        """May another slice start, after `done` iterations, if it needs `ahead` seconds?"""
+        """True if a slice expected to take `ahead` seconds may start after `done` iterations."""
         if self._stopped:
             return False
         if self._iterations is not None and done >= self._iterations:

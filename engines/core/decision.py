@@ -1,4 +1,4 @@
-"""A decision and its evidence, of one shape for every agent of every game."""
+"""A decision with its score, candidates and statistics, in one shape for every agent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Move = Any
-"""A move in the form in which the game's answer writes it (`specs of each game`): plain JSON values."""
+"""A move as plain JSON values, in the form documented in docs/games/<game>.md."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ def _exact(value: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One move that was looked at. `score` is the sum of `terms`, in their order.
+    """A candidate move. `score` is the sum of `terms`, in their order.
 
-    `score` is None where the move was not valued (never reached, deadly, or the sum is infinite).
+    `score` is None where the move was not evaluated (never reached, deadly, or the sum is infinite).
     `notes` are short sentences for a human; `details` holds what a game adds to its candidates.
     """
 
@@ -64,17 +64,21 @@ class Candidate:
 class Decision:
     """What an agent answers.
 
-    `move` is legal in the position, or the game's documented "nothing to play". `score` is from
-    the mover's view, finite or None. `stats` always has `iterations`; with nothing to play or an
-    early end it has `reason`. `memory` is handed back by the caller next time, or dropped: an
-    agent must be correct without it. Wall-clock figures are the caller's business, never in here.
+    `move` is legal in the position, or the game's documented "nothing to play". `score` is finite or None.
+    `stats` always has `iterations`; with nothing to play or an early end it has `reason`. The caller may
+    drop `memory`: an agent must be correct without it. No wall-clock figures: these are the caller's.
     """
 
     move: Move
     score: float | None = None
+    """Mover's view, in the agent's own unit; None: not evaluated."""
     outcome: Outcome | None = None
     candidates: Sequence[Candidate] = ()
+    """All legal moves (Flag: end cells), evaluated or not."""
     stats: Mapping[str, Any] = field(default_factory=dict)
+    """JSON scalars, lists and objects."""
     context: Mapping[str, Any] = field(default_factory=dict)
     line: Sequence[Move] = ()
+    """Principal variation, own move first."""
     memory: Any = None
+    """Opaque; handed to `decide` at the next move."""

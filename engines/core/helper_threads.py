@@ -1,6 +1,7 @@
-"""A second thread for a search that has a core for it.
+"""One extra thread for a search that was granted an idle core.
 
-What a search is asked for in slices it may do two at a time, if neither touches what the other reads.
+A search may hand it one of two independent slices: neither may write what the other reads. Called by
+searches; knows no game.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from engines.core.budget import Meter
 Work = Callable[[], None]
 
 GRACE = 0.003
-"""Seconds beyond its time that a search waits for what its helper has begun: several slices."""
+"""Seconds: interval at which a search waiting for its helper checks the deadline; several slices long."""
 _FRUITLESS = 4
-"""After so many times in a row that it has saved nothing a helper is given up: others need its core."""
+"""Consecutive hand-overs without a gain after which the helper is given up: its core is busy with others."""
 _SHORT = 0.0002
-"""Seconds of work that say nothing of that: meeting takes as long."""
+"""Slices shorter than this (seconds) are not counted: the hand-over itself takes as long."""
 _AWAKE = 0.0003
-"""Seconds that a thread looks whether the other has come before it sleeps: what waking a core costs."""
+"""Seconds to busy-wait before sleeping: about the cost of waking a core."""
 
 
 class Helper:
@@ -38,11 +39,10 @@ class Helper:
         start_new_thread(self._serve, ())
 
     def run_both(self, own: Work, other: Work, meter: Meter) -> int:
-        """Do `own` here and `other` beside it, or after it if nobody has begun with it by then.
+        """Run `own` on this thread and `other` on the helper (or here, if the helper has not started it).
 
-        How many of them are done: 2, or 1 if time was up before anybody began with `other`. 0: time is up and
-        `other` is still being done. Then nothing that it touches can be relied on, and the helper is of no
-        more use.
+        Returns 2: both done; 1: time was up before `other` was started; 0: time was up while the helper still
+        runs `other`, whose data must not be read, and the helper must not be used again.
         """
         box = [other]
         began = meter.now()
@@ -67,7 +67,10 @@ class Helper:
         self._asked.put([])
 
     def _note_gain(self, meter: Meter, own: float, waited: float) -> None:
-        """Has the helper saved anything?"""
+        """Count hand-overs without a gain in a row.
+
+        At `_FRUITLESS` mark the meter crowded and take its helpers.
+        """
         if own < _SHORT:
             return
         self._fruitless = 0 if waited < own else self._fruitless + 1
@@ -108,7 +111,7 @@ class Helper:
 
 
 def _spin(queue: SimpleQueue[Any]) -> None:
-    """Stay awake for a while, or until something has come."""
+    """Busy-wait until the queue has an item, `_AWAKE` seconds at most."""
     until = perf_counter() + _AWAKE
     while queue.empty() and perf_counter() < until:
         sleep(0)
@@ -116,12 +119,12 @@ def _spin(queue: SimpleQueue[Any]) -> None:
 
 @contextmanager
 def helper_thread(meter: Meter) -> Iterator[Helper | None]:
-    """A helper for as long as one is inside, where the meter has a core for it."""
+    """Context: a helper thread, or None if the meter grants no helper or no thread can be started."""
     helper = None
     if meter.helpers:
         try:
             helper = Helper()
-        except RuntimeError:  # no thread is to be had: one does it too
+        except RuntimeError:  # no thread can be started: the search runs on its own
             meter.limit_helpers(0)
     try:
         yield helper

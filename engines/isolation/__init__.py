@@ -1,0 +1,1 @@
+"""Isolation: two knights, every cell once (docs/games/isolation.md)."""

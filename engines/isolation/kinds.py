@@ -9,15 +9,11 @@ from typing import Any
 
 import numpy as np
 from numba import config, from_dtype
-from numba.types import BaseTuple, int64
+from numba.types import int64
 from numpy.typing import NDArray
 
+from engines.core.jit import tuple_type
 from engines.isolation.board import BoardTables
-
-
-def named(kind: type, *fields: Any) -> Any:
-    """The type of a NamedTuple with fields of these types."""
-    return BaseTuple.from_types(fields, kind)
 
 
 def array_of(record: np.dtype[Any], dimensions: int = 1) -> Any:
@@ -76,4 +72,4 @@ def _row_type(array: NDArray[Any]) -> type:
     return Row
 
 
-BOARD = named(BoardTables, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1])
+BOARD = tuple_type(BoardTables, int64, int64, int64, int64, int64[::1], int64[::1], int64[::1])

@@ -1,0 +1,1 @@
+"""Ludo: two to four seats, dice (docs/games/ludo.md)."""

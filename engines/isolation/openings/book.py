@@ -1,7 +1,8 @@
-"""The solution of 7x7, as `solve` made it: after each pair of placements, what wins against each first move.
+"""The solution of 7x7, made by `quadriga isolation solve`: after each pair of placements, the winning replies
+to each first move.
 
 All 315 pairs up to symmetry and their 1,530 first moves, 801 million nodes in two minutes on one core
-(November 2026); `solve` tells the form.
+(November 2026); the encoding is that of `solution.encode`.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ import numpy as np
 from numba.types import boolean, float64, int64, void
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.isolation.board import MAX_CELLS, BoardTables
 from engines.isolation.heuristics import evaluate
-from engines.isolation.kinds import BOARD, array_of, named, records
+from engines.isolation.kinds import BOARD, array_of, records
 from engines.isolation.rules import lowest_square, moves_of, occupy, stuck
 
 PLIES = MAX_CELLS + 2
@@ -63,7 +63,7 @@ class SearchState(NamedTuple):
     """`CURSOR[1]`"""
 
 
-SEARCH_STATE = named(SearchState, array_of(FRAME), int64[:, ::1], array_of(CURSOR))
+SEARCH_STATE = tuple_type(SearchState, array_of(FRAME), int64[:, ::1], array_of(CURSOR))
 
 
 @fused

@@ -21,10 +21,10 @@ import numpy as np
 from numba.types import UniTuple, boolean, int64, void
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.isolation.bits import lowest, popcount
 from engines.isolation.board import MAX_CELLS
-from engines.isolation.kinds import array_of, named
+from engines.isolation.kinds import array_of
 from engines.isolation.rules import occupy
 from engines.isolation.solver.tables import SOLVER_TABLES, SolverTables
 from engines.isolation.solver.theorems import (
@@ -100,7 +100,7 @@ class SolverState(NamedTuple):
     """`PATH_STEP[PLIES]`: scratch of `longest_path`."""
 
 
-SOLVER_STATE = named(
+SOLVER_STATE = tuple_type(
     SolverState, array_of(FRAME), array_of(CURSOR), array_of(ENTRY, 2), int64[::1], array_of(PATH_STEP)
 )
 

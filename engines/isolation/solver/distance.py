@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.types import UniTuple, boolean, int64, void
 
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.isolation.board import Knights
-from engines.isolation.kinds import array_of, named, records
+from engines.isolation.kinds import array_of, records
 from engines.isolation.position import Position
 from engines.isolation.rules import legal_squares, lowest_square, occupy, play
 from engines.isolation.solver.dfs import (
@@ -87,7 +87,7 @@ class DistanceState(NamedTuple):
     """`PATH_STEP[PLIES]`: scratch of `longest_path`."""
 
 
-DISTANCE_STATE = named(
+DISTANCE_STATE = tuple_type(
     DistanceState, array_of(FRAME), array_of(CURSOR), array_of(BOUND), array_of(ENTRY, 2), array_of(PATH_STEP)
 )
 

@@ -10,9 +10,9 @@ import numpy as np
 from numba.types import int64
 from numpy.typing import NDArray
 
+from engines.core.jit import tuple_type
 from engines.core.rng import derive
 from engines.isolation.board import MAX_CELLS, Knights, board_tables, cell_of, square_of
-from engines.isolation.kinds import named
 
 MIRRORS = 5
 PART_BITS, PARTS = 7, 6
@@ -38,7 +38,7 @@ class SolverTables(NamedTuple):
     other_keys: NDArray[np.int64]
 
 
-SOLVER_TABLES = named(
+SOLVER_TABLES = tuple_type(
     SolverTables,
     int64,
     int64[::1],
