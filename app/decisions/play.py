@@ -30,9 +30,9 @@ async def play(
 ) -> Answer:
     """The answer to `question`: an agent's decision, or the fallback.
 
-    A search should end `thinking_ms` after the request has `arrived` (by the context's clock), and what is
-    not back `grace_ms` later is not waited for. Without that it has its budget; of iterations alone, all the
-    time that its agent may take.
+    The search should end `thinking_ms` after `arrived` (on the context's clock); the fallback is answered if
+    it is not back `grace_ms` later. `thinking_ms=None`: the search's own `budget.ms`, or for iterations alone
+    the agent's maximum.
     """
     games = context.engines.games()
     if games is None:

@@ -1,8 +1,8 @@
-"""What is asked, and what an agent is asked of it.
+"""Questions (what a client asks) and searches (what runs).
 
-A game's schema makes a `Question` from a request before any engine is loaded; `resolve` holds it against the
-game: which agent, are its parameters right, is the budget within its range. Everything that the decision
-depends on is in the `Search`: run again with as many iterations, it gives the same answer.
+A game's schema makes a `Question` before any engine is loaded; `resolve` checks it against the game: the
+agent exists, its parameters are valid, the budget is clamped. A `Search` determines the decision: run with
+the same iterations it gives the same answer.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A question put to an agent."""
+    """A question resolved to an agent, parameters and a clamped budget."""
 
     question: Question
     game: Game[Any]

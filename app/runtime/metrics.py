@@ -44,13 +44,13 @@ class Metrics:
         )
         self.shortened = Counter(
             "quadriga_shortened_searches",
-            "Searches that got less than they asked for.",
+            "Searches cut below their requested budget.",
             ["game"],
             registry=self.registry,
         )
         self.warnings = Counter(
             "quadriga_battlesnake_warnings",
-            "Battlesnake requests with something odd in them, answered all the same.",
+            "Battlesnake requests with warnings (inconsistent input, still answered).",
             registry=self.registry,
         )
         self.overrides = Counter(
@@ -60,7 +60,7 @@ class Metrics:
             registry=self.registry,
         )
         self.in_hand = Gauge(
-            "quadriga_searches_in_hand", "Searches running or waiting.", registry=self.registry
+            "quadriga_searches_in_hand", "Searches queued or running.", registry=self.registry
         )
         self.ready = Gauge("quadriga_ready", "1 when every kernel is loaded.", registry=self.registry)
 

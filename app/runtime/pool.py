@@ -1,10 +1,10 @@
 """The one pool in which every search of the service runs, off the event loop.
 
-As many threads as cores (kernels release the GIL). Who has the earliest last moment goes first.
-More requests than cores shrink budgets: a search gets a fair share of its own remaining time, and
-one that is running is called in earlier when others arrive. While cores are idle a search may have
-helpers on them; these go as soon as others come. When a search is not back at its last
-moment the caller learns that and plays the fallback move; the search is stopped and its result dropped.
+One thread per core (kernels release the GIL). Earliest deadline first, but searches of iterations alone leave
+a core, where there are several, to those with a time limit. With more searches than cores, budgets shrink:
+each gets a fair share of its remaining time, and running searches are shortened when others are queued. Idle
+cores are lent to running searches as helpers and recalled when searches are queued. A search not back at
+`due` is abandoned: it is stopped, its result dropped, and the caller plays the fallback move.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from engines.core.decision import Decision
 Search = Callable[[Meter], Decision]
 
 CROWDED_SECONDS = 2.0
-"""So long no search is offered any after all cores were wanted, or after one has found that other programs
-use them: a thread too many makes answers late."""
+"""Seconds without helpers for new searches after all cores were in use, or after a search found them busy
+with other programs: an extra thread then delays answers."""
 
 
 @dataclass(slots=True, eq=False)
@@ -34,17 +34,19 @@ class _Job:
     search: Search
     budget: Budget
     latest: float
+    """Clock seconds when the search should end."""
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Decision]
     meter: Meter | None = None
     began: float = 0.0
+    """Clock seconds."""
     granted: float | None = None
-    """Seconds after which a search of iterations alone was cut short."""
+    """Seconds granted to an iterations-only search that was cut short; None: not cut."""
     abandoned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SearchResult:
     """How a search ended. `decision` is None where there is none in time; `reason` then says why.
 
     `granted_ms`: the time that it could take; None where that did not matter, to iterations alone.
@@ -77,7 +79,7 @@ class SearchPool:
         """Searches that run or wait."""
         return len(self._waiting) + len(self._running)
 
-    async def run(self, search: Search, budget: Budget, latest: float, due: float) -> Outcome:
+    async def run(self, search: Search, budget: Budget, latest: float, due: float) -> SearchResult:
         """Run one search.
 
         `latest`: where the clock may stand when the search ends; `due`: where it stands when the
@@ -85,18 +87,18 @@ class SearchPool:
         at `latest` to end with what it has.
         """
         if self.in_hand >= self._max_waiting:
-            return Outcome(None, "overload")
+            return SearchResult(None, "overload")
         loop = asyncio.get_running_loop()
         job = _Job(search, budget, latest, loop, loop.create_future())
         with self._lock:
             heapq.heappush(self._waiting, (latest, next(self._order), job))
-            self._call_in()
-            self._call_helpers_back()
+            self._shorten_running()
+            self._share_idle_cores()
             if not self._idle():
                 self._crowded_until = self._clock() + CROWDED_SECONDS
         self._executor.submit(self._work)
         try:
-            if _exact(job):
+            if _iterations_only(job):
                 await asyncio.wait((job.future,), timeout=max(0.0, latest - self._clock()))
                 self._cut_short(job)
             await asyncio.wait((job.future,), timeout=max(0.0, due - self._clock()))
@@ -105,10 +107,10 @@ class SearchPool:
                 self._abandon(job)
         granted = _granted(job)
         if job.future.cancelled():
-            return Outcome(None, "late", granted)
+            return SearchResult(None, "late", granted)
         if (error := job.future.exception()) is not None:
-            return Outcome(None, "error", granted, error)
-        return Outcome(job.future.result(), "done", granted)
+            return SearchResult(None, "error", granted, error)
+        return SearchResult(job.future.result(), "done", granted)
 
     def close(self) -> None:
         """Stop every search and wait for none."""
@@ -129,7 +131,7 @@ class SearchPool:
             job.began = self._clock()
             idle = min(self._helpers, self._idle()) if job.began >= self._crowded_until else 0
             job.meter = meter = Meter(self._grant(job), self._clock, job.began, idle)
-            self._call_helpers_back()
+            self._share_idle_cores()
         decision: Decision | None = None
         error: BaseException | None = None
         try:
@@ -147,11 +149,11 @@ class SearchPool:
 
     def _next(self) -> _Job | None:
         """The most urgent that may start: those of iterations alone leave a core to those with a clock."""
-        full = sum(map(_exact, self._running)) >= max(1, self.workers - 1)
+        full = sum(map(_iterations_only, self._running)) >= max(1, self.workers - 1)
         kept, found = [], None
         while self._waiting and found is None:
             entry = heapq.heappop(self._waiting)
-            if full and _exact(entry[2]):
+            if full and _iterations_only(entry[2]):
                 kept.append(entry)
             elif not entry[2].abandoned:
                 found = entry[2]
@@ -166,13 +168,15 @@ class SearchPool:
         end = fair_share(job.began, job.latest, len(self._waiting), self.workers)
         return Budget(min(job.budget.ms, max(0.0, end - job.began) * 1000), job.budget.iterations)
 
-    def _call_in(self) -> None:
-        """Somebody came: pull in the ends of those who run, if somebody has to wait for them."""
+    def _shorten_running(self) -> None:
+        """A search was queued: shorten the running ones if it has to wait."""
         free = self.workers - len(self._running)
         waiting = sorted(self._waiting)[max(0, free) :]
         if not waiting:
             return
-        if all(map(_exact, self._running)) and not all(_exact(job) for _, _, job in waiting):
+        if all(map(_iterations_only, self._running)) and not all(
+            _iterations_only(job) for _, _, job in waiting
+        ):
             # The only core there is; who asks for iterations can ask again.
             for job in self._running:
                 self._end(job, self._clock())
@@ -188,8 +192,8 @@ class SearchPool:
         """Cores that no search has or waits for."""
         return max(0, self.workers - len(self._running) - len(self._waiting))
 
-    def _call_helpers_back(self) -> None:
-        """The idle cores are for those who run, to equal parts."""
+    def _share_idle_cores(self) -> None:
+        """Cap each running search's helpers at an equal share of the idle cores."""
         for job in self._running:
             if job.meter is not None:
                 job.meter.limit_helpers(self._idle() // len(self._running))
@@ -206,7 +210,7 @@ class SearchPool:
 
     @staticmethod
     def _end(job: _Job, end: float) -> None:
-        """Have it end with what it has, time being up at `end`."""
+        """Stop the search; it answers with its best so far. `granted` counts to `end`."""
         if job.meter is not None:
             job.granted = max(0.0, end - job.began)
             job.meter.stop()
@@ -229,8 +233,8 @@ def _finish(future: asyncio.Future[Decision], decision: Decision | None, error: 
         future.set_result(decision)
 
 
-def _exact(job: _Job) -> bool:
-    """Is it of iterations alone?"""
+def _iterations_only(job: _Job) -> bool:
+    """Has the job no time limit?"""
     return job.budget.ms is None
 
 
