@@ -38,7 +38,7 @@ def score_line(setup: Setup, tally: Tally) -> str:
 
 @contextmanager
 def display(setup: Setup) -> Iterator[Watch]:
-    """What a run is to tell its progress to."""
+    """A callback for a run's progress; silent without a terminal."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield lambda tally, games: None

@@ -18,7 +18,7 @@ from engines.core.budget import Clock
 from engines.core.rng import derive
 
 NOTED_FAULTS = 5
-"""Faults of a game that are told one by one; all are counted."""
+"""Faults recorded in detail per game; all are counted."""
 
 DETAIL = 200
 
@@ -107,7 +107,7 @@ class _Board:
         self.ply = 0
 
     def tell(self, what: Literal["begin", "end"]) -> None:
-        """Tell every player of the start or the end, as its seat sees it."""
+        """Notify every player of the start or end; each gets the position as its seat sees it."""
         for seat, view in self.referee.views(self.position, self.seen, len(self.players)):
             getattr(self.players[seat], what)(view)
 

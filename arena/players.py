@@ -85,7 +85,11 @@ def elapsed(began: float, clock: Clock = time.perf_counter) -> int:
 
 
 OURS = frozenset(
-    {"seed", "elapsedMs", "budgetMs", "budgetIterations", "toldMs", "timeoutMs", "marginMs", "queuedMs"}
+    (
+        *("seed", "elapsedMs", "budgetMs", "budgetIterations", "grantedMs"),
+        *("timeoutMs", "marginMs", "queuedMs"),
+        "toldMs",  # of services of older versions
+    )
 )
 """What a service writes into `stats` that the agent did not count."""
 

@@ -10,7 +10,7 @@ from arena.wire import Written
 
 
 class FaultNote(Written):
-    """One late, failed or illegal answer."""
+    """One late, failed or illegal answer; `ply` and `seat` count from 0."""
 
     ply: int
     seat: int
@@ -22,7 +22,7 @@ class SeatNotes(Written):
     """What one seat did over a game."""
 
     microseconds: tuple[int, ...] = ()
-    """Time of each decision."""
+    """Of each decision, on the set-up's clock."""
     late: int = 0
     failed: int = 0
     illegal: int = 0
@@ -53,6 +53,7 @@ class Record(Written):
     ended: str
     """`rules`, `cap` (too long: nobody has won) or `forfeit`."""
     length: int
+    """In the game's unit (plies, throws, rounds, turns)."""
     faults: tuple[FaultNote, ...] = ()
     """The first few; the counts are in `notes`."""
     notes: tuple[SeatNotes, ...]

@@ -15,7 +15,7 @@ from arena.wire import Written
 
 
 class Counted(TypedDict):
-    """Games and how they ended."""
+    """Games and how they ended; `points`: a win 1, a first place shared by m 1/m; `rate`: points per game."""
 
     games: int
     wins: int

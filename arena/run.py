@@ -18,19 +18,20 @@ from arena.tally import Tally
 from arena.workforce import Workforce
 
 BATCH_SECONDS = 0.5
-"""What a worker is handed at a time: long enough to hide the way there, short enough to lose."""
+"""Seconds of play in a batch: hides the dispatch latency, and little is lost with a worker."""
 
 BATCHES_A_SECOND = 200
-"""What one scheduler hands out without sweat: many workers get longer batches instead."""
+"""Batches per second that one scheduler can dispatch; with many workers batches grow instead."""
 
 LARGEST_BATCH = 500
 AHEAD = 2
-"""Batches in hand for each worker: one that plays, one that waits."""
+"""Batches per worker: one playing, one queued."""
 
 LIVES = 3
-"""How often in a row workers may be lost without one game coming back."""
+"""Lost batches in a row without a finished game, per queued batch, before the run is given up."""
 
 LOOK_SECONDS = 0.2
+"""Seconds between display updates while no batch ends."""
 
 LOST = ("KilledWorker", "CommClosedError", "FutureCancelledError", "CancelledError")
 """What Dask calls a worker that went away, by name: it need not be installed."""
@@ -52,7 +53,7 @@ class Outcome:
 
 
 Watch = Callable[[Tally, int], None]
-"""Told of the running tally and of how many games are in the file."""
+"""A callback for a run's progress: the running tally, and how many games are in the file."""
 
 
 class _Counting:

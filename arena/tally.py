@@ -61,8 +61,8 @@ class _Counters:
         return dict(sorted((means | shares).items()))
 
 
-class _Deeds:
-    """What one contestant did, over all its games."""
+class _ContestantTotals:
+    """One contestant's totals over all its games."""
 
     def __init__(self) -> None:
         self.score = _Score()
@@ -97,7 +97,7 @@ class Tally:
         self.setup = setup
         self.games = 0
         self._labels = [contestant.label for contestant in setup.contestants]
-        self._deeds = [_Deeds() for _ in self._labels]
+        self._deeds = [_ContestantTotals() for _ in self._labels]
         self._met: dict[tuple[int, int], _Between] = {}
         """(i, j), i < j."""
         self._pairs: dict[tuple[int, int], Counter[int]] = {}

@@ -43,8 +43,10 @@ STARTS = {START: "import engines.catalogue, app.main", SET_UP: "from app.cli imp
 EVERYTHING = (*WORKLOADS, START, SET_UP)
 
 MEDIAN_LIMIT = 1.02
+"""Largest accepted median of new / old."""
 SET_UP_LIMIT = 1.05
 INTERVAL_LIMIT = 1.05
+"""Upper end of the interval must stay below."""
 CONFIDENCE = 0.95
 
 
@@ -62,7 +64,7 @@ class Row:
     low: float
     high: float
     base_seconds: float
-    """CPU seconds of a run of the old one, in the middle."""
+    """Median CPU seconds of a base run."""
     ratios: tuple[float, ...]
 
     @property
@@ -251,13 +253,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         prog="python -m bench.ratio", epilog=f"workloads: {'; '.join(EVERYTHING)}"
     )
-    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help="these, or those that begin so; all")
+    parser.add_argument(
+        "workloads", nargs="*", metavar="WORKLOAD", help="workload names or prefixes (default: all)"
+    )
     parser.add_argument("--base", type=Path, required=True, help="the old checkout")
-    parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--set-up-pairs", type=int, default=4)
-    parser.add_argument("--processes", type=int, default=10, help="so often both are started anew")
-    parser.add_argument("--seconds", type=float, default=0.2, help="CPU seconds of a run, at least")
-    parser.add_argument("-o", "--json", dest="out", type=Path, help="where the rows stand with every ratio")
+    parser.add_argument("--pairs", type=int, default=20, help="pairs of runs per workload")
+    parser.add_argument("--set-up-pairs", type=int, default=4, help="pairs of the set-up workload")
+    parser.add_argument("--processes", type=int, default=10, help="fresh processes per checkout")
+    parser.add_argument("--seconds", type=float, default=0.2, help="CPU seconds per run, at least")
+    parser.add_argument("-o", "--json", dest="out", type=Path, help="write all rows and ratios as JSON")
     options = parser.parse_args()
     wanted = [
         name for name in EVERYTHING if not options.workloads or name.startswith(tuple(options.workloads))

@@ -41,7 +41,7 @@ class Tally:
     won: int = 0
     total: float = 0.0
     squares: float = 0.0
-    """Sums of the results and of their squares, the luck of the dice taken off where there was a judge."""
+    """Sums of the results and of their squares, less the luck of the dice where an evaluator was given."""
 
 
 def play(
@@ -56,8 +56,9 @@ def play(
 ) -> None:
     """Add games of `one` alone against `two` on every other seat; the seat moves on with each game.
 
-    `judge` is the network that weighs the luck, or None. Slices of whole rounds of seats with the same
-    `rng` are the same games as all at once.
+    `evaluator` is the value network by which the luck of the dice is subtracted (None: not at all);
+    `imagined` is the generator of roll-outs. Slices of whole rounds of seats with the same `rng` are the same
+    games as all at once.
     """
     race = RaceWeights(*(one.race or two.race or DEFAULT_RACE))
     won, total, squares = play_match(

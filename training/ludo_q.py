@@ -18,7 +18,9 @@ from training.checkpoint import Arrays
 from training.ludo_play import Player, against
 
 SLICE = 2000
+"""Games of one `advance`."""
 SAMPLE = 1000
+"""Games per point of the curve: ±3 percentage points at 50%."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def settings(abstraction: str, config: str, seed: int, games: int | None) -> QSe
 
 
 class QCourse:
-    """A learner among random players or on every seat; its table is judged frozen, without exploring."""
+    """A learner among random players or on every seat; its table is measured frozen, without exploration."""
 
     def __init__(self, settings: QSettings) -> None:
         self.settings = settings

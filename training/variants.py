@@ -30,7 +30,7 @@ Times = Annotated[float, Ge(0.0), Le(100.0)]
 
 @dataclass(frozen=True)
 class Leaf:
-    """The leaf's weights (`engines.battlesnake.worth.Weights`)."""
+    """The leaf's weights (`engines.battlesnake.evaluation.Weights`)."""
 
     space: Factor | None = None
     room: Factor | None = None

@@ -43,13 +43,13 @@ PUBLISHED: Mapping[tuple[str, str], str | None] = {
     (HYBRID, RHEA): "3 : 7",
     (HYBRID, NEGAMAX): "0 : 10",
 }
-"""Games won by each, of ten. The evolution against itself was to be the baseline; no result is told."""
+"""Games won by each, of ten. The evolution against itself was meant as the baseline; no result is given."""
 
 TURNS_A_GENERATION = 50 * 20
 """Turns that a generation of the published evolution simulates at most: lines end with a death."""
 
 EVOLUTIONS = 40
-"""Of the ablation: a tenth of the document's, told in its table, so that many cells can be played."""
+"""Of the ablation: a tenth of the document's, stated in the table's title, so that many cells fit."""
 
 _REDUCED = f"evolutions={EVOLUTIONS}"
 _PLAIN = f"published_rhea:{_REDUCED}@iterations={UNTIL_DONE}"
@@ -74,7 +74,7 @@ CELLS: Mapping[str, tuple[str, str]] = {
     "negamax, health and length": ("published_negamax:leaf=health_length", "the same without it"),
     "negamax, draws are nothing": ("published_negamax:draw=zero", "its caution"),
 }
-"""What is changed, as a contestant, and what that is to tell."""
+"""By cell: the contestant with the change, and the question that it answers."""
 
 
 class BattlesnakeOverride(Preset):
@@ -181,7 +181,7 @@ def _budgeted(specs: Any, ms: float | None, iterations: int | None) -> list[str]
 
 
 def _pair(found: Results, one: str, two: str) -> PairResult | None:
-    """The two's result from the view of `one`, in whichever order it is told."""
+    """The two's result from the view of `one`, in whichever order it is stored."""
     for row in found.pairings:
         if (row.one, row.two) == (one, two):
             return row

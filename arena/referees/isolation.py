@@ -19,7 +19,7 @@ class IsolationReferee(Referee[Position]):
 
     name = "isolation"
     unit = "plies"
-    cap = 81
+    cap = 81  # the cells of the largest board: never reached
     convention = "the game is lost"
 
     def opening(self, options: Mapping[str, Any], seats: int, seed: int) -> Position:

@@ -53,7 +53,7 @@ class Referee(ABC, Generic[P]):
 
     @abstractmethod
     def objection(self, view: P, move: Any) -> str | None:
-        """Why a move is not legal; None where it is. Whatever JSON comes is judged, none trusted."""
+        """Why a move is illegal, None if it is legal; takes any JSON value."""
 
     @abstractmethod
     def moves(self, position: P, chosen: Mapping[int, Move]) -> Any:
@@ -80,7 +80,7 @@ class Referee(ABC, Generic[P]):
         return range(seats)
 
     def views(self, position: P, seen: Mapping[int, P], seats: int) -> Sequence[tuple[int, P]]:
-        """The seats that want to be told of a game's start and end; `seen` is what each saw last."""
+        """Seats notified of a game's start and end; `seen` is what each saw last."""
         return ()
 
     def places(self, winner: int | None, gone: Mapping[int, int], seats: int) -> tuple[int, ...]:
