@@ -160,4 +160,7 @@ def rescuer_note(position: Position, piece: int) -> tuple[str, ...]:
     """The note for a piece that was scored where it stands though its path will begin elsewhere."""
     if piece not in position.rescuers:
         return ()
-    return (f"{NAMES[piece]} is valued where it stands, yet goes to its start cell before it moves",)
+    return (
+        f"{NAMES[piece]} is scored from its present cell, but as a pending rescuer it will move from its "
+        "start cell",
+    )

@@ -22,7 +22,7 @@ from engines.core.rng import derive, seeded
 from engines.flag import rules, step
 from engines.flag.agents.common import answer, candidates, nothing_to_play, stand_orders
 from engines.flag.agents.heuristic import plan
-from engines.flag.equilibrium.double_oracle import KEPT, NO_SEEDS, DoubleOracle
+from engines.flag.equilibrium.double_oracle import MAX_KEPT_COLUMNS, NO_SEEDS, DoubleOracle
 from engines.flag.equilibrium.local_search import SLIP, no_strategies, second_ply, warm_start
 from engines.flag.equilibrium.mixed_strategy import (
     MixedStrategy,
@@ -40,9 +40,10 @@ from engines.flag.weights import network
 RANDOM_ORDERS: Final = 3
 """Joint orders by chance that stand for all of them."""
 BATCH: Final = 6
-"""Outcomes that one iteration values by the second ply: some 3 ms, as long as an answer may be late."""
+"""Outcomes evaluated by the second ply in one iteration: some 3 ms, the granularity at which a deadline is
+noticed."""
 UNSEEN: Final = 0.02
-"""How likely the outcomes that the second ply has not valued may be in the end, taken together."""
+"""The second ply ends when the outcomes that it has not evaluated have a total probability below this."""
 DONE: Final = object()
 
 
@@ -53,22 +54,27 @@ class Equilibrium:
     rounds: Annotated[int, Ge(10), Le(1_000)] = 300
     """Rounds of regret matching+ in each iteration, between the orders kept so far."""
     tolerance: Annotated[float, Ge(0.0), Le(1.0)] = 0.004
-    """Enough: what both sides together could still gain by leaving their mixtures (a win is worth 1)."""
+    """Stop when the NashConv (the sum of both sides' gains by a best response; a win is 1) is at most
+    this."""
     least: Annotated[float, Ge(0.0), Le(0.2)] = 0.002
     """Joint orders less likely than this are left out of the answer."""
     margin: Annotated[float, Ge(0.0), Le(2.0)] = 0.016
-    """What a perfect enemy may gain (a win is worth 1): the room in which `slip`, `plies` and `tilt` choose.
+    """Largest loss of value against a best response (a win is 1) that `slip`, `plies` and `tilt` may cost.
 
-    0 is the equilibrium of the round alone; much more than the default is a bet on how the enemy errs."""
+    0 plays the round's equilibrium; values far above the default exploit the assumed errors and can be
+    exploited."""
     slip: Annotated[float, Ge(0.0), Le(0.9)] = 0.6
-    """How likely the enemy is taken to err, for choosing among mixtures within `margin`.
+    """Assumed probability that the enemy errs, for choosing among mixtures within `margin`.
 
-    It then gives one of five kinds of naive orders, all alike: none, the best response to that, the best
-    response to this, what the document's strategy gives, any."""
+    An erring enemy plays, each with probability 1/5 (see `tilt`): standing; the best response to our
+    standing; the best response to our best response to its standing; the `heuristic` agent's orders;
+    uniformly random orders."""
     tilt: Annotated[float, Ge(0.0), Le(1.0)] = 0.0
-    """The opponent model: the part of the errors that is the document's strategy for certain. 0 is off."""
+    """Opponent model: share of the errors that is `heuristic`'s orders; the rest are the five kinds of
+    `slip`. 0: off."""
     plies: Annotated[int, Ge(1), Le(2)] = 2
-    """Rounds that are solved: with 2, likely outcomes are valued by the round after them, time permitting."""
+    """Rounds solved. With 2, the likeliest outcomes are evaluated by solving the round after them, while the
+    budget lasts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,7 @@ class Solved:
     """The equilibrium as far as it is known: both mixtures, and the value of every order against them."""
 
     mix: Floats
-    """float64[2, KEPT]."""
+    """float64[2, MAX_KEPT_COLUMNS]."""
     values_a: Floats
     values_b: Floats
 
@@ -163,7 +169,7 @@ class _Search:
     def _second_ply(self) -> Iterator[None]:
         """Value the likeliest outcomes by the round after them, solve again, and so on."""
         oracle, known = self.oracle, self.oracle.restricted
-        seen = np.zeros((KEPT, KEPT), np.bool_)
+        seen = np.zeros((MAX_KEPT_COLUMNS, MAX_KEPT_COLUMNS), np.bool_)
         random = seeded(0)
         while True:
             size_a, size_b = known.size.tolist()
@@ -242,7 +248,8 @@ def _decision(before: Position, search: _Search, solved: Solved, seed: int, done
 
 EQUILIBRIUM: Agent[Position] = Agent(
     "equilibrium",
-    "the round's game solved over all joint orders of both sides; draws from the mixed strategy found",
+    "Solves the round's matrix game over all joint orders by double oracle and draws from the mixed "
+    "strategy.",
     decide,
     "one step of the double oracle, one naive order of the enemy valued, or six outcomes by the second ply",
     parameters=Equilibrium,

@@ -47,7 +47,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
 
 GREEDY: Agent[Position] = Agent(
     "greedy",
-    "each living piece takes its best quick gain while everybody else stands; ties by seed",
+    "Gives each living piece the end cell of the highest quick score while all others stand; ties by seed.",
     decide,
     "one own piece, all its end cells",
     budgets=Budgets(iterations=Range(3, 1, 3)),

@@ -82,7 +82,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
 
 HEURISTIC: Agent[Position] = Agent(
     "heuristic",
-    "predicts each enemy piece's best move, then takes each own piece's best against these",
+    "Predicts each enemy piece's best order, then gives each own piece its best order against these.",
     decide,
     "one piece, all its end cells",
     budgets=Budgets(iterations=Range(6, 1, 6)),

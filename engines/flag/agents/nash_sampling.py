@@ -115,7 +115,8 @@ def decide(position: Position, parameters: Samples, meter: Meter, seed: int, mem
 
 NASH_SAMPLING: Agent[Position] = Agent(
     "nash_sampling",
-    "of random own joint orders the one that the best of random enemy answers hurts least",
+    "Of random own joint orders, plays the one with the best worst case over random enemy orders "
+    "(sampled maximin).",
     decide,
     "one own joint order against all its enemy answers",
     parameters=Samples,

@@ -32,8 +32,8 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
 
 RANDOM: Agent[Position] = Agent(
     "random",
-    "each living piece goes to one of its end cells, all equally likely",
+    "Sends each living piece to one of its end cells, all equally likely.",
     decide,
-    "the one draw",
+    "one draw for every living piece",
     budgets=Budgets(iterations=Range(1, 1, 1)),
 )

@@ -22,7 +22,7 @@ from engines.flag.rules import Array
 
 Columns = NDArray[np.float32]
 
-KEPT: Final = 96
+MAX_KEPT_COLUMNS: Final = 96
 """Joint orders that each side keeps at most."""
 NO_SEEDS: Final = (-1, -1)
 """No joint order of A and B to be added in place of the best responses."""
@@ -37,17 +37,18 @@ class RestrictedGame(NamedTuple):
     size: Array
     """int64[2]: how many each side keeps."""
     orders: Array
-    """int64[2, KEPT]: their numbers."""
+    """int64[2, MAX_KEPT_COLUMNS]: their numbers."""
     columns_a: Columns
-    """float32[KEPT, N of B]: every order of B against A's k-th."""
+    """float32[MAX_KEPT_COLUMNS, N of B]: every order of B against A's k-th."""
     columns_b: Columns
-    """float32[KEPT, N of A]: every order of A against B's k-th."""
+    """float32[MAX_KEPT_COLUMNS, N of A]: every order of A against B's k-th."""
     payoff: Floats
-    """float64[KEPT, KEPT]: A's i-th against B's j-th, bonuses and corrections included."""
+    """float64[MAX_KEPT_COLUMNS, MAX_KEPT_COLUMNS]: A's i-th against B's j-th, bonuses and corrections
+    included."""
     regret: Floats
-    """float64[2, KEPT]: regret matching+, never negative; kept from one iteration to the next."""
+    """float64[2, MAX_KEPT_COLUMNS]: regret matching+, never negative; kept from one iteration to the next."""
     mix: Floats
-    """float64[2, KEPT]: each side's mixture."""
+    """float64[2, MAX_KEPT_COLUMNS]: each side's mixture."""
     values_a: Floats
     """float64[N of A]: each order of A against B's mixture."""
     values_b: Floats
@@ -57,7 +58,8 @@ class RestrictedGame(NamedTuple):
     bonus_b: Floats
     """float64[N of B]: paid to A on top for an order of B, whatever A does."""
     correction: Floats
-    """float64[KEPT, KEPT]: by how much the second ply values an outcome otherwise than the network."""
+    """float64[MAX_KEPT_COLUMNS, MAX_KEPT_COLUMNS]: by how much the second ply values an outcome
+    otherwise than the network."""
 
 
 _F8: Final = numba.types.float64
@@ -158,7 +160,7 @@ def _keep(game: RoundGame, restricted: RestrictedGame, side: int, order: int) ->
     known = False
     for k in range(size):
         known = known or restricted.orders[side, k] == order
-    if size < KEPT and not known:
+    if size < MAX_KEPT_COLUMNS and not known:
         restricted.orders[side, size] = order
         columns = restricted.columns_a if side == 0 else restricted.columns_b
         fill_column(game, side, order, columns[size])
@@ -231,17 +233,17 @@ class DoubleOracle:
         n_a, n_b = self.joint_orders(0), self.joint_orders(1)
         self.restricted = RestrictedGame(
             size=np.zeros(2, np.int64),
-            orders=np.zeros((2, KEPT), np.int64),
-            columns_a=np.empty((KEPT, n_b), np.float32),
-            columns_b=np.empty((KEPT, n_a), np.float32),
-            payoff=np.zeros((KEPT, KEPT)),
-            regret=np.zeros((2, KEPT)),
-            mix=np.zeros((2, KEPT)),
+            orders=np.zeros((2, MAX_KEPT_COLUMNS), np.int64),
+            columns_a=np.empty((MAX_KEPT_COLUMNS, n_b), np.float32),
+            columns_b=np.empty((MAX_KEPT_COLUMNS, n_a), np.float32),
+            payoff=np.zeros((MAX_KEPT_COLUMNS, MAX_KEPT_COLUMNS)),
+            regret=np.zeros((2, MAX_KEPT_COLUMNS)),
+            mix=np.zeros((2, MAX_KEPT_COLUMNS)),
             values_a=np.zeros(n_a),
             values_b=np.zeros(n_b),
             bonus_a=np.zeros(n_a),
             bonus_b=np.zeros(n_b),
-            correction=np.zeros((KEPT, KEPT)),
+            correction=np.zeros((MAX_KEPT_COLUMNS, MAX_KEPT_COLUMNS)),
         )
 
     def iterate(self, rounds: int, seeds: tuple[int, int] = NO_SEEDS) -> float:

@@ -1,8 +1,7 @@
-"""A second, faster form of the complete round: a table of what each two pieces come to, then look-ups.
+"""A second, faster form of the complete round: pairwise collisions are precomputed.
 
-Who meets whom depends on two pieces alone, so it is worked out once for each two actions of each two pieces
-(`survey_round`); a round for one choice of all six actions then reads at most 30 numbers. Tests hold it equal
-to `rules.play_round`. It knows positions as a round begins, after rescuers have gone home.
+They are computed for all action pairs (`survey_round`); a round is then at most 30 look-ups. Tests hold it
+equal to `rules.play_round`. It knows positions as a round begins, after rescuers have gone home.
 
 An *action* of a piece is one of its end cells with the shortest order that leads there; action 0 is standing.
 `chosen` is int64[6], the action of each piece. A joint order of a side (the actions of its three pieces) is
@@ -51,7 +50,7 @@ _KEY: Final = tuple(x + SIZE * y for x, y in KEYS)
 
 
 class Survey(NamedTuple):
-    """A round before anybody has chosen: what each piece can do, and what each two pieces come to."""
+    """Precomputed actions and pairwise collisions of a round, before anybody has chosen."""
 
     orders: Array
     """int64[6, MAX_ACTIONS, 2]: direction, and steps really made."""

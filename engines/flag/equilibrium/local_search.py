@@ -36,7 +36,7 @@ from engines.flag.equilibrium.value import DISCOUNT, living, value_of
 from engines.flag.one_round import heuristic_orders
 from engines.flag.rules import DIRECTION, DISTANCE, NOBODY, Array
 
-KEPT: Final = 24
+MAX_KEPT_ORDERS: Final = 24
 """Joint orders that each side keeps at most."""
 
 
@@ -46,9 +46,10 @@ class Strategies(NamedTuple):
     size: Array
     """int64[2]: joint orders kept by each side."""
     orders: Array
-    """int64[2, KEPT, 3]: the actions of each; 0 is standing, 1 the best response to the enemy's standing."""
+    """int64[2, MAX_KEPT_ORDERS, 3]: the actions of each; 0 is standing, 1 the best response to the
+    enemy's standing."""
     mix: Floats
-    """float64[2, KEPT]: how likely each is played."""
+    """float64[2, MAX_KEPT_ORDERS]: how likely each is played."""
 
 
 class Mixture(NamedTuple):
@@ -84,12 +85,13 @@ SECOND_RESPONSE: Final = 2
 HEURISTIC: Final = 3
 RANDOM: Final = 4
 NAIVE: Final = 7
+"""Rows of `naive`: four fixed kinds and three random draws."""
 SHARES: Final = (0.125, 0.125, 0.125, 0.5, 0.125 / 3, 0.125 / 3, 0.125 / 3)
 """How likely a side that errs plays each."""
 SLIP: Final = 0.2
-"""How often a side errs."""
+"""Probability that a side errs, in the network's targets and the second ply."""
 ENOUGH: Final = 0.01
-"""What both sides together may still gain in a solved round."""
+"""NashConv at which a round counts as solved."""
 # More than rounding can make of two equal values, or a piece would change back and forth for ever.
 LEAST_GAIN: Final = 1e-9
 ITERATIONS: Final = 12
@@ -100,7 +102,9 @@ STARTS: Final = 1
 @kernel(STRATEGIES())
 def no_strategies() -> Strategies:
     """Room for what both sides play."""
-    return Strategies(np.zeros(2, np.int64), np.zeros((2, KEPT, 3), np.int64), np.zeros((2, KEPT)))
+    return Strategies(
+        np.zeros(2, np.int64), np.zeros((2, MAX_KEPT_ORDERS, 3), np.int64), np.zeros((2, MAX_KEPT_ORDERS))
+    )
 
 
 @inline
@@ -207,7 +211,7 @@ def _keep(
             and orders[side, k, 2] == order[2]
         ):
             return False
-    if own == KEPT:
+    if own == MAX_KEPT_ORDERS:
         return False
     survey, network = borrowed(game.survey), borrowed(game.network)
     _copy_actions(order, chosen, side)
@@ -224,8 +228,8 @@ def _keep(
 def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array) -> float:
     """The value of a round to A, nearly; `strategies` receives what both sides do, `after` is scratch."""
     size, orders, mix = strategies
-    payoffs = np.zeros((KEPT, KEPT))
-    regret = np.zeros((2, KEPT))
+    payoffs = np.zeros((MAX_KEPT_ORDERS, MAX_KEPT_ORDERS))
+    regret = np.zeros((2, MAX_KEPT_ORDERS))
     chosen = np.zeros(6, np.int64)
     best = np.zeros((2, 3), np.int64)
     size[:] = 1
@@ -309,7 +313,7 @@ def value_with_slips(
 def warm_start(game: RoundGame, strategies: Strategies) -> None:
     """What both sides play in a round, nearly: where the exact double oracle may begin."""
     # Twice the usual effort: this is done once a decision, and each order it finds saves an iteration.
-    solve(game, Effort(KEPT, 2 * ROUNDS, 2 * STARTS), strategies, np.zeros(AFTER, np.int64))
+    solve(game, Effort(MAX_KEPT_ORDERS, 2 * ROUNDS, 2 * STARTS), strategies, np.zeros(AFTER, np.int64))
 
 
 @kernel(numba.types.void(_I8[::1], ROUND_GAME, _I8[:, ::1], _F8, _F8[::1]))

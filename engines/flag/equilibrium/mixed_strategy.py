@@ -13,7 +13,7 @@ import numpy as np
 from engines.core.decision import Candidate, Outcome
 from engines.core.rng import seeded, unit
 from engines.flag import moves
-from engines.flag.equilibrium.double_oracle import KEPT, DoubleOracle, expected_payoffs
+from engines.flag.equilibrium.double_oracle import MAX_KEPT_COLUMNS, DoubleOracle, expected_payoffs
 from engines.flag.equilibrium.payoff import Floats
 from engines.flag.position import TEAMS, Position, order_of
 
@@ -33,7 +33,7 @@ class MixedStrategy:
     def of(cls, mix: Floats, side: int, least: float) -> MixedStrategy:
         """The orders that matter (`least`), at most SHOWN, their probabilities adding up to 1."""
         chances = mix.tolist()
-        kept = sorted(range(KEPT), key=lambda k: -chances[k])[:SHOWN]
+        kept = sorted(range(MAX_KEPT_COLUMNS), key=lambda k: -chances[k])[:SHOWN]
         kept = [k for k in kept if chances[k] > 0.0 and chances[k] >= min(least, chances[kept[0]])]
         total = sum(chances[k] for k in kept)
         return cls(side, tuple(kept), tuple(chances[k] / total for k in kept))
@@ -57,7 +57,7 @@ class MixedStrategy:
 
 def payoffs_against(oracle: DoubleOracle, strategy: MixedStrategy) -> Floats:
     """The payoff to A of every joint order of the other side against a mixture."""
-    mix = np.zeros(KEPT)
+    mix = np.zeros(MAX_KEPT_COLUMNS)
     for k, probability in zip(strategy.kept, strategy.probabilities, strict=True):
         mix[k] = probability
     columns = oracle.columns(strategy.side)

@@ -164,7 +164,7 @@ def decide(position: Position, parameters: Analysis, meter: Meter, seed: int, me
 
 ANALYSIS: Agent[Position] = Agent(
     "analysis",
-    "Every move's value, proved or estimated, the distance to the end, and where each heuristic would go.",
+    "Every move's value, proved or estimated, the distance to the end, and each heuristic's preferred moves.",
     decide,
     "one node",
     Analysis,

@@ -30,7 +30,10 @@ def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: in
         return lost(position)
     if not meter.more(0):
         idle = tuple(Candidate(place, None) for place in legal_cells(position))
-        stats = {"iterations": 0, "reason": "no time to evaluate a move: one is taken at random"}
+        stats = {
+            "iterations": 0,
+            "reason": "out of budget before the first iteration: a random move is played",
+        }
         return Decision(cell(position, squares[0]), candidates=idle, stats=stats)
     candidates = {
         square: Candidate.of(cell(position, square), terms(parameters.heuristic, after, position.to_move))

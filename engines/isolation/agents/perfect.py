@@ -32,14 +32,15 @@ SLICE = 4096
 FIRST_ESTIMATE = 2000
 """Nodes of the first estimate; each has twice those of the one before."""
 EARLY_PROOF_SHARE, EARLY_ESTIMATES = 16, 16_000
-"""How many times an estimate's nodes the proof gets, up to estimates of so many: by then most are found."""
+"""Proof nodes per estimate node, while an estimate has at most EARLY_ESTIMATES nodes: most proofs are found
+by then."""
 PROOF_SHARE = 2
-"""The same afterwards."""
+"""Proof nodes per estimate node afterwards."""
 HEURISTIC = "next_moves"
 """What evaluates a position that is not decided, and what chooses among winning moves."""
 TRAP_SHARE = 8
-"""How many times an estimate's nodes the traps get where the game seems lost and that is not soon proved:
-proving it helps nobody."""
+"""Trap-search nodes per estimate node, after EARLY_ESTIMATES, where the colour rule names the opponent:
+proving the loss gains nothing."""
 COUNT_NODES = 30_000
 """Nodes for proving the value of each reply to a losing move; early in the game that would take too long."""
 TRAP_NODES = 12_000_000
@@ -105,7 +106,7 @@ class Solver:
             stage *= 2
 
     def run(self) -> None:
-        """Settle who wins; then distances, or traps."""
+        """Prove who wins, then search distances (won) or traps (lost)."""
         self.resolve()
         if self.proof.resolved and self.parameters.distance and self._distance_feasible():
             self.distances = Distances(self.position, self.proof.values, self.table)
@@ -189,7 +190,8 @@ class Solver:
             self.replies_kept[square] = (sum(values.values()), len(values))
 
     def _trap_rate(self, square: int) -> float:
-        """The chance that one of the study's seven gives the game away; one of them moves at random."""
+        """Probability that an opponent drawn uniformly from the study's seven blunders: six searchers by
+        playouts, the random one by its share of losing replies."""
         replies_kept, replies = self.replies_kept.get(square, (1, 1))
         return (6 * self.traps.trap_rate(square) + 1 - replies_kept / replies) / 7
 
@@ -202,10 +204,12 @@ class Solver:
                 trap_rate = self.traps.trap_rate(square)
                 if trap_rate == 0:
                     return Candidate(move, None, notes=("not proved, not evaluated",))
-                return Candidate.of(move, {"trap": trap_rate}, ("not proved: the trap rate",))
+                return Candidate.of(move, {"trap": trap_rate}, ("not proved; the score is the trap rate",))
             search = RootSearch(self.position, HEURISTIC, self.meter, prune=True)
             estimated = search.candidate(square, self.found[square])
-            return Candidate.of(move, estimated.terms, ("not proved: an estimate", *estimated.notes))
+            return Candidate.of(
+                move, estimated.terms, ("not proved; the score is an estimate", *estimated.notes)
+            )
         winner = self.position.to_move if wins else 1 - self.position.to_move
         shown = {"proven": PROVEN if wins else -PROVEN}
         notes = [f"{'wins' if wins else 'loses'}: proved"]
@@ -216,10 +220,10 @@ class Solver:
         if self.proof.won is False:
             shown["trap"] = self._trap_rate(square)
         if square in self.replies_kept:
-            notes.append("{} of {} replies keep the win".format(*self.replies_kept[square]))
+            notes.append("{} of {} replies win".format(*self.replies_kept[square]))
         if self.distances is not None and square in self.distances.plies:
             details["plies"] = self.distances.plies[square]
-            notes.append(f"the end comes after {details['plies']} plies")
+            notes.append(f"the game ends after {details['plies']} plies")
         if self.distances is not None and square in self.distances.pvs:
             details["line"] = [cell(self.position, step) for step in self.distances.pvs[square]]
         return Candidate.of(move, shown, tuple(notes), details)
@@ -272,7 +276,8 @@ def decide(position: Position, parameters: Perfect, meter: Meter, seed: int, mem
 
 PERFECT: Agent[Position] = Agent(
     "perfect",
-    "Solves the game: proves who wins, sets traps where it is lost, and says what it has not proved.",
+    "Proves who wins where the budget allows; in a lost game plays the move with the highest trap rate; "
+    "marks unproved scores.",
     decide,
     "one node",
     Perfect,

@@ -22,5 +22,5 @@ def decide_random(position: Position, _: NoParameters, meter: Meter, seed: int, 
 
 
 RANDOM: Agent[Position] = Agent(
-    "random", "Any legal cell, each as likely as another.", decide_random, "one choice"
+    "random", "Any legal cell, each as likely as another.", decide_random, "one draw among the legal cells"
 )

@@ -22,8 +22,9 @@ Answers = tuple[int, ...]
 0 where that move wins."""
 
 SLICE = 1 << 16
+"""Solver nodes between two calls of `go_on`."""
 WAYS = 16
-"""Verdicts that are kept for each pair of squares: more than a single decision keeps."""
+"""Entries per bucket of the transposition table; a whole solution reuses more than one decision."""
 
 
 @lru_cache(maxsize=81)

@@ -16,7 +16,7 @@ from engines.isolation.rules import legal_squares, tables_of
 from engines.isolation.search.alphabeta import SearchStack
 
 QUESTIONS = 3
-"""How often each searcher is asked what it would have answered: it breaks ties at random."""
+"""Replies sampled from each searcher: its tie-breaks are random."""
 RANDOM_PRIOR = 0.5
 """Random answers added to those, so that no weight becomes 0: the opponent may be none of the six."""
 PRIOR_SHARE = 0.1
@@ -24,7 +24,7 @@ PRIOR_SHARE = 0.1
 UPDATE_COST = QUESTIONS * sum(
     REPLY_NODES if fixed == 0 else (MINIMAX_DEPTH + 5) ** MINIMAX_DEPTH for _, fixed in OPPONENTS
 )
-"""More nodes than an update takes; the meter is charged this."""
+"""Nodes charged for an update: an upper bound, so that the charge does not depend on the samples."""
 
 
 @dataclass(frozen=True, slots=True)

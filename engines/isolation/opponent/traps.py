@@ -1,10 +1,8 @@
-"""Where every move loses: after which one is the win most easily given away?
+"""Trap search for lost positions: UCT over our moves against a model of the study's six searchers.
 
-The opponent is modelled as one of the study's searchers: three that look three plies deep, and three that
-deepen for the study's own effort. UCT over our moves, with what each of the six would answer. A
-playout goes on until the solver proves that an answer gave the game away, or until the opponent
-sees the end: it makes no mistake from there on. What an opponent answers depends on how it breaks ties, so
-the same question is put to it again when an edge is visited more often.
+A move's trap rate is the share of playouts in which the opponent blunders. A playout ends when the solver
+proves a blunder, or when the opponent's own search sees the end (it makes no mistake from there). Replies
+depend on random tie-breaks, so they are sampled again as visits grow, up to MAX_ANSWERS.
 """
 
 from __future__ import annotations
@@ -26,13 +24,13 @@ from engines.isolation.solver.proof import TranspositionTable
 from engines.isolation.solver.tables import solver_tables
 
 REPLY_NODES = 10_000
-"""Nodes a move that the study's agents had."""
+"""Nodes per move of the study's agents."""
 EARLY_REPLY_NODES = 1000
 """Nodes a move that they get where it is too early for mistakes."""
 EARLY_BLANK = 37
-"""Blank cells from which on it is too early."""
+"""With at least this many blank cells the reply search gets EARLY_REPLY_NODES: blunders are rare there."""
 PROOF_BLANK = 36
-"""Blank cells up to which an answer is put to the solver."""
+"""The solver checks replies at up to this many blank cells."""
 PROOF_NODES = 1500
 """Nodes that the solver gets."""
 STEP_COST = 1000
@@ -52,13 +50,17 @@ WEIGHTS = (2.0, 2.0, 2.0, 1.0, 1.0, 1.0)
 
 @dataclass(slots=True)
 class Edge:
-    """One of our moves: its visits, the wins that were given away, and each opponent's answers."""
+    """One of our moves."""
 
     after: Node
     visits: int = 0
+    """Playouts through it."""
     wins: float = 0.0
+    """Sum of playout results, 1 for a blunder."""
     asked: dict[int, int] = field(default_factory=dict)
+    """Visits by opponent."""
     answers: dict[int, list[tuple[Node | None, float]]] = field(default_factory=dict)
+    """Sampled replies by opponent: the position after it, or None where the playout ends, and the result."""
 
 
 class TrapSearch:

@@ -1,8 +1,8 @@
 """How far the end is under best play: the fastest win, the longest defence, exactly.
 
-One question at a time: does the attacker win within so many plies? The solver's answers ("who wins at
-all") cut what cannot be won; where the players can no longer meet, the defender takes its longest path.
-Asked with two plies more each time (iterative deepening), the first yes is the distance.
+One search decides: does the attacker win within n plies? Iterative deepening raises n by two; the first
+success is the distance. The solver's verdicts ("who wins at all") cut what cannot be won; where the players
+can no longer meet, the defender takes its longest path.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ CURSOR = np.dtype(
 )
 BOUND = np.dtype(
     [
-        ("even_key", np.int64),  # the node: see `keys_of`
+        ("even_key", np.int64),  # int64 keys of the node, as `keys_of` packs them
         ("odd_key", np.int64),
         ("beyond", np.int32),  # plies within which the attacker does not win
         ("within", np.int32),  # plies within which it does
@@ -231,8 +231,8 @@ def reset(
     cursor.ply, cursor.entering, cursor.answer, cursor.root_attacks = 0, 1, UNKNOWN, attacks
 
 
-QUESTION_COST = 100
-"""Nodes that a question counts beside its own, for its overhead."""
+SEARCH_COST = 100
+"""Nodes charged per search for its set-up."""
 MAX_BLANK = 41
 """Blank cells above which the distance is not sought: it would hardly be found within a move's time."""
 
@@ -297,7 +297,7 @@ class Distances:
         within = 0 if waiting and self._values[waiting[0]] else 1
         while waiting:
             for square in list(waiting):
-                yield from self._ask_within(play(self._position, square), not self._values[square], within)
+                yield from self._search_within(play(self._position, square), not self._values[square], within)
                 if self._answer[0] == YES:
                     self.plies[square] = within + 1
                     waiting.remove(square)
@@ -313,7 +313,7 @@ class Distances:
             for square in legal_squares(position):
                 pv.append(square)
                 # a defender's move is the longest one when the game cannot be over two plies sooner
-                yield from self._ask_within(
+                yield from self._search_within(
                     play(position, square), not attacking, left - (1 if attacking else 3)
                 )
                 if (self._answer[0] == YES) == attacking:
@@ -323,7 +323,7 @@ class Distances:
             attacking = not attacking
         self.pvs[first] = tuple(pv)
 
-    def _ask_within(self, position: Position, attacks: bool, within: int) -> Iterator[bool]:
+    def _search_within(self, position: Position, attacks: bool, within: int) -> Iterator[bool]:
         """Does the side to move (if it attacks, else the other) win within so many plies? In `_answer`."""
         node = (*position.blank, position.mover_at, position.other_at)
         reset(self._state, self._tables, node, attacks, within)
@@ -332,6 +332,6 @@ class Distances:
             if self._ply[0] < 0:
                 break
             yield False
-        self._left -= QUESTION_COST
+        self._left -= SEARCH_COST
         if self._left <= 0:
             yield False

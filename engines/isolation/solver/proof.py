@@ -91,7 +91,7 @@ class MovesProof:
 
     @property
     def resolved(self) -> bool:
-        """Is everything known that was asked for?"""
+        """Is `won` known and, with `all_moves`, every move's value?"""
         return self.won is not None and not (self._thorough and self._open)
 
     def set_values(self, values: Mapping[int, bool]) -> None:

@@ -18,7 +18,10 @@ def trivial_decision(position: Position, meter: Meter) -> Decision | None:
         return Decision(fallback(position), stats={"iterations": 0, "reason": _why_none(position)})
     if not meter.more(0):
         candidates = [Candidate(move_of(position, piece), None) for piece in position.movable]
-        stats = {"iterations": 0, "reason": "stopped before anything was looked at"}
+        stats = {
+            "iterations": 0,
+            "reason": "out of budget before the first iteration: the first movable piece moves",
+        }
         return Decision(fallback(position), candidates=candidates, stats=stats)
     return None
 

@@ -21,24 +21,24 @@ Amount = Annotated[float, Ge(0.0), Le(1000.0)]
 
 @dataclass(frozen=True)
 class ExpectimaxParameters:
-    """How far it looks ahead, and how the race is evaluated; amounts are squares."""
+    """Search depth, and weights of the race evaluation in squares."""
 
     depth: Annotated[int, Ge(0), Le(4)] = 2
-    """Throws looked ahead after the own move; the budget may end it sooner."""
+    """Chance plies (throws) after the own move; iterative deepening may stop earlier."""
     out: Amount = DEFAULT_RACE.out
-    """What a piece on the board is worth beyond its number."""
+    """Bonus of a piece that has left home."""
     goal: Amount = DEFAULT_RACE.goal
-    """What a piece in goal is worth beyond its number."""
+    """Bonus of a piece in goal."""
     corridor: Amount = DEFAULT_RACE.corridor
-    """What a piece on 53 to 56 is worth beyond its number."""
+    """Bonus of a piece on 53 to 56."""
     safe: Amount = DEFAULT_RACE.safe
-    """What a piece on a globe or its own start is worth beyond its number."""
+    """Bonus of a piece on a globe or its own start."""
     danger: Annotated[float, Ge(0.0), Le(10.0)] = DEFAULT_RACE.danger
     """Factor of the average loss to seats that throw before the exposed one."""
     later_danger: Annotated[float, Ge(0.0), Le(10.0)] = DEFAULT_RACE.later_danger
     """Factor of the average loss to seats that throw after it."""
     leader: Annotated[float, Ge(0.0), Le(1.0)] = DEFAULT_RACE.leader
-    """How much the best of the others counts, the rest being their mean."""
+    """Weight of the best rival's score; 1 minus this weighs the rivals' mean."""
 
 
 def decide(
@@ -64,5 +64,6 @@ EXPECTIMAX: Agent[Position] = Agent(
     decide,
     "the first evaluates every move; each later one searches one face of the next throw after one move",
     ExpectimaxParameters,
+    # 1 static evaluation + depth * pieces * faces: the default depth, searched to its end.
     Budgets(iterations=Range(1 + 2 * PIECES * SIX, 1, 1 + 4 * PIECES * SIX)),
 )

@@ -28,13 +28,13 @@ class GreedyParameters:
     """How a move is evaluated; all amounts are in squares."""
 
     leave_home: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_WEIGHTS.leave_home
-    """What a piece on the board is worth beyond its number: the wait for the six that brings one out."""
+    """Bonus for bringing a piece out: the expected wait for a six."""
     goal: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_WEIGHTS.goal
-    """What reaching goal is worth beyond the squares walked."""
+    """Bonus for reaching goal."""
     captures: Annotated[float, Ge(0.0), Le(100.0)] = DEFAULT_WEIGHTS.captures
-    """How much an enemy's loss counts against an own gain."""
+    """Weight of an enemy's loss against an own gain."""
     caution: Annotated[float, Ge(0.0), Le(100.0)] = DEFAULT_WEIGHTS.caution
-    """How much the average loss to the others' next throws counts."""
+    """Weight of the expected loss to the others' next throws."""
 
 
 def decide(position: Position, params: GreedyParameters, meter: Meter, seed: int, memory: Any) -> Decision:

@@ -20,12 +20,13 @@ from engines.ludo.weights import tables
 
 @dataclass(frozen=True)
 class QParameters:
-    """Which table."""
+    """The Q-table to play by."""
 
     abstraction: Literal["potential9", "zone12", "combined17"] = "potential9"
-    """The view over which it was learnt."""
+    """State abstraction of the table."""
     config: Literal["tuned", "documented", "documented_every_seat"] = "tuned"
-    """Learnt by our own settings, or by the documented ones; among random players, or on every seat."""
+    """`tuned`: our settings; `documented`: the document's, one learner against random players;
+    `documented_every_seat`: the document's, learning on every seat."""
 
 
 def decide(position: Position, params: QParameters, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -66,7 +67,7 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
 
 Q_LEARNING: Agent[Position] = Agent(
     "q_learning",
-    "The best value of a learnt table over a small view of the position; it can say what it sees.",
+    "Plays the highest Q-value of a table learnt over an abstraction; `context` decodes the abstract state.",
     decide,
     "one lookup in the table",
     QParameters,

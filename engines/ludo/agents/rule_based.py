@@ -34,12 +34,12 @@ class RuleParameters:
     rule_order: Literal["list", "score"] = "list"
     """Which rule counts where several hold: the first of the numbered list, or the one of the higher base."""
     override: Literal["strategy", "literal"] = "strategy"
-    """Which moves of a threatened piece score minus their risk and nothing else: those without a priority
-    rule, or, to the letter, all but a flight."""
+    """Moves of a threatened piece whose score is replaced by minus their risk. `strategy`: those without a
+    priority rule; `literal`: all but a flight."""
     flee: Literal["open", "safe"] = "open"
     """What a threatened piece may flee to: any square without a threat, or safe squares only."""
     refuse_self_harm: bool = False
-    """Put moves that the rules answer by sending the piece home after all others."""
+    """Order moves by which the own piece is sent home after all others."""
 
 
 class RuleScore(NamedTuple):

@@ -19,11 +19,11 @@ from engines.ludo.weights import networks
 
 @dataclass(frozen=True)
 class TdParameters:
-    """How far it looks ahead."""
+    """Search depth."""
 
     depth: Annotated[int, Ge(0), Le(4)] = 3
-    """Throws looked ahead after the own move, each answered by the thrower's best move; the budget may
-    end it sooner."""
+    """Chance plies (throws) after the own move, each answered by the thrower's best move; iterative
+    deepening may stop earlier."""
 
 
 def decide(position: Position, params: TdParameters, meter: Meter, seed: int, memory: Any) -> Decision:
@@ -38,5 +38,6 @@ TD: Agent[Position] = Agent(
     decide,
     "the first evaluates every move; each later one searches one face of the next throw after one move",
     TdParameters,
+    # 1 static evaluation + depth * pieces * faces: the default depth, searched to its end.
     Budgets(iterations=Range(1 + 3 * PIECES * SIX, 1, 1 + 4 * PIECES * SIX)),
 )

@@ -13,7 +13,7 @@ from engines.ludo.position import GOAL, HOME, PIECES, SIX, START
 from engines.ludo.rules import CORRIDOR, IS_GLOBE, NEXT_STAR, QUARTER, RING, Board
 
 LEAVE_HOME = 12
-"""What a piece on the board is worth beyond its number, in squares."""
+"""Squares: the cost of bringing a piece out again after a capture."""
 
 Attacks = NDArray[np.int64]
 """[RING]: the throws, as bits (a one is bit 0), with which a seat might capture on each ring square."""
@@ -35,7 +35,7 @@ _BIT_COUNT = np.array([bin(bits).count("1") for bits in range(1 << SIX)], np.int
 
 @inline
 def mark_attacks(board: Board, seat: int, attacks: Attacks) -> None:
-    """Write where and with which throws a seat might capture."""
+    """Fill `attacks` for one seat."""
     attacks[:] = 0
     for piece in range(PIECES):
         square = board[seat, piece]

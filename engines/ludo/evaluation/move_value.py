@@ -1,7 +1,6 @@
-"""The value of one move in a race, compiled: what it gains, captures, and leaves hanging.
+"""The evaluation of one move, compiled: progress, captures, danger.
 
-A piece is worth its number, and once on the board also what it costs to bring one out. All
-amounts are squares, from the mover's view.
+A piece's value is its number plus, on the board, `leave_home`. Squares, mover's view.
 """
 
 from __future__ import annotations
@@ -26,8 +25,9 @@ class MoveWeights(NamedTuple):
     """How much the parts of a move's value count."""
 
     leave_home: float
-    """What a piece on the board is worth beyond its number."""
+    """Squares: value of being out."""
     goal: float
+    """Squares: bonus for reaching goal."""
     captures: float
     """Factor of what an enemy loses."""
     caution: float

@@ -16,11 +16,11 @@ RACE_TERMS = ("progress", "out", "goal", "corridor", "safe", "danger", "rivals",
 PROGRESS, OUT, IN_GOAL, CORRIDOR_TERM, SAFE, DANGER, RIVALS, WON = range(len(RACE_TERMS))
 
 SeatTerms = NDArray[np.float64]
-"""[seat, term]: what a position is worth to each seat. A seat wants the sum of its row as large as can be."""
+"""[seat, term], squares: evaluation by seat; the score of a seat is the sum of its row."""
 
 
 class RaceWeights(NamedTuple):
-    """What counts in a race, and how much."""
+    """Weights of the race evaluation; squares unless stated."""
 
     out: float
     """A piece on the board, beyond its number."""

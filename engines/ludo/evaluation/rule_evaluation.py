@@ -46,11 +46,13 @@ RULES = (
 """In the order of the list, which decides where several hold."""
 WIN, CAPTURE, FLEE, HOME_BASE, CLUSTER, FORM_BLOCKADE, GET_OUT, STRATEGY = range(len(RULES))
 BASES = np.array([1_000_000, 50_000, 50_000, 10_000, 4_000, 3_500, 7_000, 0], np.float64)
+"""Points by rule, from the document."""
 
 PHASES = ("opening", "closing", "critical", "midgame")
 """In order of precedence; midgame where none of the others holds."""
 OPENING, CLOSING, CRITICAL, MIDGAME = range(len(PHASES))
 MULTIPLIERS = np.ones((len(PHASES), len(RULES)))
+"""[phase, rule]: factors of the points, from the document."""
 MULTIPLIERS[OPENING, GET_OUT] = 5.0
 MULTIPLIERS[CLOSING, HOME_BASE] = 5.0
 MULTIPLIERS[CLOSING, WIN] = 2.0
@@ -59,8 +61,11 @@ MULTIPLIERS[CRITICAL, CLUSTER] = 2.0
 
 BONUSES = ("PROGRESS_SCORE", "STAR_JUMP", "GLOBE_HOP", "BALANCED_FRONT", "SPLIT_BLOCKADE")
 BONUS_VALUES = np.array([1_000, 5_500, 500, 350, 250], np.float64)
+"""Points by bonus, from the document."""
 BREAK_PENALTY = 500.0
+"""Points for breaking an own blockade, from the document."""
 RISK_FACTOR = 800.0
+"""Points for each step by which an enemy is nearer than REACH + 1, from the document."""
 REACH = 6
 """Steps within which an enemy is a risk, or near."""
 REFUSAL_PENALTY = 4_000_000.0
@@ -109,7 +114,7 @@ _MOVE_ROWS = numba.from_dtype(MOVE)[::1]
 
 @inline
 def is_safe(square: int) -> bool:
-    """No risk is seen on home, the own start, globes, corridor and goal (nor looked for)."""
+    """Is the square exempt from risk: home, own start, globe, corridor or goal?"""
     return square <= START or square >= CORRIDOR or IS_GLOBE[square]
 
 
@@ -124,7 +129,10 @@ def steps_behind(board: Board, seat: int, square: int, enemy: int, piece: int) -
 
 @inline
 def risk_from(board: Board, seat: int, square: int, enemy: int) -> float:
-    """The share of one enemy in the risk of standing on a square."""
+    """Risk points that one enemy's pieces contribute on a square.
+
+    (7 - steps) * RISK_FACTOR for each 1 to 6 steps behind; 0 on a safe square.
+    """
     total = 0.0
     if not is_safe(square):
         for piece in range(PIECES):

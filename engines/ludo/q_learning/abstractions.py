@@ -1,7 +1,7 @@
-"""Three small views of a position for tabular learning: `potential9`, `zone12`, `combined17`.
+"""State abstractions for tabular learning: `potential9`, `zone12`, `combined17`.
 
-Each turns the throw of a seat into a tuple of small integers, the tuple into an index and back, and
-tells the tuple in words. The observing and indexing kernels are what training calls.
+Each maps a position with its throw to a tuple of small integers, the tuple to an index and back, and
+describes the tuple in words. Training calls the observing and indexing kernels.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def count_zones(board: Board, seat: int, out: Values) -> None:
 
 @kernel("void(int64[:, ::1], int64, int64, int64[::1])")
 def observe_potential9(board: Board, seat: int, dice: int, out: Values) -> None:
-    """(P1..P4, C, T1..T4)"""
+    """Write the 9-tuple (P1..P4 potentials, C context, T1..T4 threats) into `out` (int64[9])."""
     scratch = np.empty_like(board)
     for piece in range(PIECES):
         out[piece] = potential(board, seat, dice, piece, scratch)
@@ -132,7 +132,8 @@ def observe_potential9(board: Board, seat: int, dice: int, out: Values) -> None:
 
 @kernel("void(int64[:, ::1], int64, int64, int64[::1])")
 def observe_zone12(board: Board, seat: int, dice: int, out: Values) -> None:
-    """(HOME, PATH, SAFE, GOAL, EV1..EV4, TV1..TV4)"""
+    """Write the 12-tuple (HOME, PATH, SAFE, GOAL counts, EV1..EV4 captures, TV1..TV4 threats) into `out`
+    (int64[12])."""
     scratch = np.empty_like(board)
     count_zones(board, seat, out)
     for piece in range(PIECES):
@@ -144,7 +145,11 @@ def observe_zone12(board: Board, seat: int, dice: int, out: Values) -> None:
 
 @kernel("void(int64[:, ::1], int64, int64, int64[::1])")
 def observe_combined17(board: Board, seat: int, dice: int, out: Values) -> None:
-    """(HOME, PATH, SAFE, GOAL, P1..P4, T1..T4, C, and how many P are KILL, RISK, SAFETY, BOOST)"""
+    """Write the 17-tuple into `out` (int64[17]).
+
+    (HOME, PATH, SAFE, GOAL counts, P1..P4 potentials, T1..T4 threats, C context, and the numbers of P that
+    are KILL, RISK, SAFETY, BOOST)
+    """
     scratch = np.empty_like(board)
     count_zones(board, seat, out)
     out[13:] = 0
@@ -191,7 +196,7 @@ def index_combined17(values: Values) -> int:
 
 @dataclass(frozen=True)
 class Abstraction:
-    """One view. `observe(board, seat, dice, out)` and `index(values)` are kernels."""
+    """A state abstraction. `observe(board, seat, dice, out)` and `index(values)` are kernels."""
 
     name: str
     components: tuple[str, ...]

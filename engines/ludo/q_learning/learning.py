@@ -41,7 +41,8 @@ from engines.ludo.rules import (
 from engines.ludo.simulation.games import random_piece
 
 REWARD_KINDS = ("potential", "events", "lead")
-"""What is rewarded: what the tuple promises of the move, all that comes of it, or the change of the lead."""
+"""What is rewarded: the document's amount for the move's potential, for all events of the move, or the change
+of the lead in squares."""
 BY_POTENTIAL, BY_EVENTS, BY_LEAD = range(len(REWARD_KINDS))
 
 # Base rewards by potential (none, neutral, risk, boost, safety, kill, goal) and their scale by context.
@@ -60,10 +61,10 @@ class LearningSettings(NamedTuple):
     """Everything that decides a table, the seed and the number of games aside."""
 
     abstraction: int
-    """Of the table's VIEWS."""
+    """Index into VIEWS."""
     from_front: bool
     reward: int
-    """Of REWARD_KINDS."""
+    """Index into REWARD_KINDS."""
     ties_first: bool
     """Of equal values the learner tries the first, instead of drawing one."""
     rotate: bool
@@ -73,16 +74,14 @@ class LearningSettings(NamedTuple):
     ghosts: int
     """The empty seats, a bit mask."""
     rate: float
-    """The rate of a value is 1 over its visits, this at most, ..."""
     least_rate: float
-    """... and this at least."""
+    """Step size of a value: 1 / visits, clamped to least_rate..rate."""
     discount: float
+    """Gamma, from one own decision to the next."""
     explore: float
-    """The share of random moves in the first game, ..."""
     explore_decay: float
-    """... its factor from game to game, ..."""
     explore_floor: float
-    """... and what it does not fall below."""
+    """Epsilon of game n: max(explore_floor, explore * explore_decay**n)."""
 
 
 class Learner(NamedTuple):
@@ -124,7 +123,10 @@ class LearningScratch(NamedTuple):
 
 @inline
 def lead(board: Board, ghosts: int, seat: int) -> float:
-    """Squares ahead of the mean of the others, each piece on the board counting LEAVE_HOME more."""
+    """Squares: the seat's progress minus the mean of the others'.
+
+    Each piece out of home counts LEAVE_HOME more.
+    """
     own = 0.0
     others = 0.0
     count = 0
@@ -176,7 +178,7 @@ def event_reward(
 
 @fused
 def update(learner: Learner, settings: LearningSettings, state: int, place: int, target: float) -> None:
-    """Take a value a step towards what it should have been."""
+    """Q-update: move `values[state, place]` towards `target` by the step size."""
     learner.visits[state, place] += 1
     step_size = max(settings.least_rate, min(settings.rate, 1.0 / learner.visits[state, place]))
     learner.values[state, place] += np.float32(step_size * (target - learner.values[state, place]))

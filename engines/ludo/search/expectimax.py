@@ -1,4 +1,4 @@
-"""Expectimax, compiled: what a position is worth after some throws, each answered by its best move.
+"""Expectimax, compiled: the expected terms of a position after some throws, each answered by its best move.
 
 Before a throw every face is as likely as the others, and the seat that throws picks the move best for
 itself. At the leaves stands an evaluation: the value network or the race. Iterative deepening and
@@ -61,13 +61,13 @@ class SearchScratch(NamedTuple):
     """Memory of a search."""
 
     boards: NDArray[np.int64]
-    """[depth, seat, piece]: the board after the move that is looked at; the last depth is the root's."""
+    """[depth, seat, piece]: the board after the move being searched; the last depth is the root's."""
     moves: NDArray[np.float64]
-    """[depth, seat, term]: what that move is worth."""
+    """[depth, seat, term]: terms of that move."""
     faces: NDArray[np.float64]
-    """[depth, seat, term]: what one face of the throw after it is worth."""
+    """[depth, seat, term]: terms of one face of the throw after it."""
     result: SeatTerms
-    """What the last search came to."""
+    """[seat, term]: result of the last search."""
     network: NetworkScratch
 
     def plain(self) -> tuple[Any, ...]:
@@ -126,7 +126,7 @@ def add_face(face: SeatTerms, mean: SeatTerms) -> None:
 def evaluate_leaf(
     leaf: Leaf, board: Board, ghosts: int, thrower: int, out: SeatTerms, scratch: NetworkScratch
 ) -> None:
-    """Write what a position is worth before a throw, without looking ahead."""
+    """Write the static evaluation of a position before a throw."""
     if leaf.kind == NETWORK_LEAF:
         evaluate_board(leaf.weights, board, ghosts, thrower, scratch.chances, scratch)
         for seat in range(SEATS):
@@ -137,7 +137,7 @@ def evaluate_leaf(
 
 @inline
 def evaluate_win(kind: int, winner: int, out: SeatTerms) -> None:
-    """Write what a finished game is worth."""
+    """Write the terms of a finished game."""
     out[:] = 0.0
     if kind == NETWORK_LEAF:
         out[winner, 0] = 1.0
@@ -159,7 +159,7 @@ def is_duplicate(board: Board, seat: int, piece: int) -> bool:
 def search_throw(
     leaf: Leaf, board: Board, turn: Turn, dice: int, depth: int, out: SeatTerms, scratch: SearchScratch
 ) -> None:
-    """Write what a throw is worth, answered by its best move (the first of equals), `depth` throws ahead."""
+    """Write the terms of a throw answered by its best move (first of ties), searched `depth` throws deep."""
     after, terms, face_terms = scratch.boards[depth], scratch.moves[depth], scratch.faces[depth]
     seat = turn.seat
     chosen = -1
@@ -197,10 +197,9 @@ def search_throw(
 def search_move(
     leaf: Leaf, board: Board, turn: Turn, piece: int, dice: int, depth: int, face: int, scratch: SearchScratch
 ) -> None:
-    """Write into `scratch.result` what moving a movable piece is worth, `depth` throws ahead.
+    """Write into `scratch.result` the terms of a movable piece's move, searched `depth` throws deep.
 
-    Of the next throw it looks at one `face` alone: the caller takes the mean of the six. Without a
-    depth the face does not matter.
+    Only `face` of the next throw is searched; the caller averages the six. Ignored at depth 0.
     """
     after, out = scratch.boards[MAX_DEPTH], scratch.result
     after[:] = board

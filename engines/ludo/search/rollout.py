@@ -1,9 +1,7 @@
-"""Roll-outs, compiled: a strong, slow player, and how much of a result was the luck of the dice.
+"""Roll-outs with a luck-based control variate, compiled.
 
-Both take luck off alike: before a throw the network says what each of the six faces would be worth,
-answered by its own best move. A face is as lucky as it is worth more than the mean of the six. The sum
-of the luck is zero on average whoever plays and however well the network evaluates, so taking it off
-leaves the mean of the results where it was and takes most of their variance away.
+Luck of a throw: the network's value of its best reply minus the mean over six faces. Its expectation is 0 for
+any player and any network, so subtracting it leaves the mean unbiased and removes most of the variance.
 
 Called by whole games alone: too slow to serve.
 """
@@ -24,7 +22,7 @@ from engines.ludo.td.network import NetworkScratch, Weights, network_scratch
 from engines.ludo.td.self_play import best_reply
 
 MARGIN = 0.04
-"""Moves whose chance seems worse than the best one's by more are not rolled out."""
+"""Win probability: moves more than this below the best by expectimax are not rolled out."""
 
 
 class RolloutSettings(NamedTuple):
@@ -69,7 +67,10 @@ def borrowed_faces(scratch: FaceScratch) -> FaceScratch:
 
 @inline
 def luck(weights: Weights, board: Board, turn: Turn, dice: int, seat: int, faces: FaceScratch) -> float:
-    """By how much a throw favours `seat`; each face's best move and chances are left in `faces`."""
+    """The luck of a throw for `seat`, in win probability.
+
+    Each face's best move and chances are left in `faces`.
+    """
     mean = 0.0
     for face in range(SIX):
         faces.pieces[face] = best_reply(weights, board, turn, face + 1, faces.chances[face], faces.network)

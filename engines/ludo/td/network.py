@@ -37,6 +37,7 @@ FEATURES = PRESENT_ROWS - EXPOSURE_ROWS
 """The rows of exposure and progress, which are scaled by numbers."""
 
 MAX_LOSS = GOAL + LEAVE_HOME
+"""Squares: more than a single capture can cost; scales exposure to about 0..1."""
 
 Floats = NDArray[np.float32]
 Chances = NDArray[np.float64]
@@ -55,12 +56,12 @@ class Weights(NamedTuple):
 
 
 class NetworkScratch(NamedTuple):
-    """Memory for one evaluation after another."""
+    """Scratch of one evaluation."""
 
     after: Board
-    """[seat, piece]: the board after the move that is looked at."""
+    """[seat, piece]: the board after the move being searched."""
     chances: Chances
-    """[seat]: what came of the last evaluation."""
+    """[seat]: the last evaluation's win probabilities."""
     active: ActiveRows
     features: Floats
     """[FEATURES]"""

@@ -221,7 +221,7 @@ def train_games(
     weights: Weights, moments: Moments, seatings: NDArray[np.int64], rng: State, decay: float, rate: float,
     games: int, step: int,
 ) -> tuple[int, int, float]:  # fmt: skip
-    """Play some games and make a step for every four of them; `seatings` are the empty seats to draw from.
+    """Play some games, one Adam step for every GAMES_A_STEP; `seatings` are the empty seats to draw from.
 
     Returns the steps made so far, the throws played, and the sum of the squared errors.
     """
