@@ -33,16 +33,28 @@ def flood_cells(state: State, context: FloodContext, found: Records) -> None:
 
 
 @fused
+def _clear(cells: Records, at: int) -> None:
+    """Make a cell nobody's. All fields are set, as that takes but one store of a vector."""
+    cell = cells[at]
+    cell.owner = NOBODY
+    cell.since = 0
+    cell.budget = 0
+    cell.blocked_until = 0
+    cell.claim_step = 0
+    cell.claimant = 0
+    cell.claim_length = 0
+    cell.claim_budget = 0
+
+
+@fused
 def _lay_out(state: State, context: FloodContext) -> tuple[int, int, int]:
     """Lay bodies, and give each snake its head's cell. How many go on from there (the first frontier), the
     same number, and the steps for which bodies lie."""
     snakes, cells, flooding = state.snakes, context.cells, context.snakes
     mask = state.body_rings.shape[1] - 1
     constrictor = state.rules[0].constrictor != 0
-    for cell in range(cells.shape[0]):
-        cells[cell].owner = NOBODY
-        cells[cell].blocked_until = 0
-        cells[cell].claim_step = 0
+    for at in range(cells.shape[0]):
+        _clear(cells, at)
     active = 0
     longest = 0
     for i in range(snakes.shape[0]):

@@ -28,9 +28,6 @@ class Expansion(NamedTuple):
 
     step: int
     colour: int
-    first: int
-    """The snakes are `order[first:end]`."""
-    end: int
     free: int
     """Cells that nobody has and no body is on."""
     freed: int
@@ -69,21 +66,21 @@ def arrivals(
     It comes from the last step's frontier, and to freed cells also from where it has waited.
     """
     snake = context.snakes[i]
-    reach = free | (snake.own[expansion.colour] & ~expansion.food)
+    reach = free | (snake.own[expansion.colour & 1] & ~expansion.food)
     waiting = expansion.freed & free
     if waiting != 0:
         waiting = adjacent(waiting, expansion.colour, context.grid)
-    fed_again = 0
-    arrived = 0
-    for fed in range(2):
-        eaten, claimed = _leave_layers(state, context, found, i, fed, expansion, (reach, waiting))
-        fed_again |= eaten
-        arrived |= claimed
-    if fed_again != 0:
+    eaten, arrived = _leave_layers(state, context, found, i, UNFED, expansion, (reach, waiting))
+    snake.widening[FED] = 0
+    if snake.widened[FED] != 0 or waiting != 0:
         # Later food counts as eaten with the first.
-        context.layers[i, FED, 0].arriving |= fed_again
+        eaten_again, arrived_fed = _leave_layers(state, context, found, i, FED, expansion, (reach, waiting))
+        eaten |= eaten_again
+        arrived |= arrived_fed
+    if eaten != 0:
+        context.layers[i, FED, 0].arriving |= eaten
         snake.widening[FED] |= 1
-    return arrived | fed_again
+    return arrived | eaten
 
 
 @fused
@@ -99,7 +96,7 @@ def _leave_layers(
     """Step out of the layers of one set to cells that are in `masks[0]`, also from those of `masks[1]` where
     the snake has waited; the food that it comes to, and the other cells."""
     reach, waiting = masks
-    snake, grid, from_colour = context.snakes[i], context.grid[0], 1 - expansion.colour
+    snake, grid, from_colour = context.snakes[i], context.grid[0], ~expansion.colour & 1
     damage = state.rules[0].damage
     budget = FULL_HEALTH + found[i].food_distance if fed else state.snakes[i].health
     widened = snake.widened[fed]
@@ -124,7 +121,7 @@ def _leave_layers(
         for depth in range(min(grid.deepest, grid.layers - 1 - layer) + 1):
             if health <= damage * depth:
                 break
-            part = cells & context.layer_masks[depth, expansion.colour]
+            part = cells & context.layer_masks[depth, expansion.colour & 1]
             if part != 0:
                 context.layers[i, fed, (layer + depth) & INDEX_MASK].arriving |= part
                 widening |= 1 << (layer + depth)
@@ -134,10 +131,11 @@ def _leave_layers(
 
 
 @fused
-def gain(context: FloodContext, i: int, colour: int, allowed: int) -> bool:
-    """Let a snake have the `allowed` of its arriving cells, where it has them on no layer of more health; is
-    there any?"""
-    snake = context.snakes[i]
+def gain(context: FloodContext, i: int, expansion: Expansion, won: int) -> bool:
+    """Let a snake have those of its arriving cells that it has won or has had, where it has them on no layer
+    of more health; is there any?"""
+    snake, colour = context.snakes[i], expansion.colour & 1
+    allowed = won | (snake.own[colour] & ~expansion.food)
     gained = False
     better = 0  # cells on layers of more health
     for fed in range(FED, UNFED - 1, -1):

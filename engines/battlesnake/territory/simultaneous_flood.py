@@ -47,6 +47,26 @@ def flood_health(state: State, context: FloodContext, found: Records) -> None:
     flood_any(state, context, found, count, evens, True)
 
 
+class _Start(NamedTuple):
+    """Where a flood of any number of snakes begins; cells are bitboards, one a colour."""
+
+    living: int
+    evens: int
+    """Snakes with heads of colour 0: `order[:evens]`."""
+    bodies: int
+    """Steps for which bodies block cells."""
+    open_even: int
+    """Cells without a head,"""
+    open_odd: int
+    food_even: int
+    """and with food."""
+    food_odd: int
+    active: int
+    """Snakes that go on from their heads,"""
+    leanest: int
+    """and the least health of these."""
+
+
 @fused
 def flood_any(
     state: State, context: FloodContext, found: Records, count: int, evens: int, layered: bool
@@ -58,122 +78,100 @@ def flood_any(
     """
     bodies = lay_bodies(state, context, count)
     food_even, food_odd = food_masks(state, context)
-    heads_even, heads_odd, active, leanest = lay_heads(state, context, count)
+    even, odd, active, leanest = lay_heads(state, context, count)
     board = context.grid[0].board
-    open_even, open_odd = board[0] & ~heads_even, board[1] & ~heads_odd
+    start = _Start(
+        count, evens, bodies, board[0] & ~even, board[1] & ~odd, food_even, food_odd, active, leanest
+    )
     if layered:
         start_layers(context, count)
-    step = 0
-    quiet = 0  # steps since one brought anything to anybody
-    while active > 0 and step < HORIZON and (quiet < 2 or step <= bodies + 1):
-        step += 1
-        if not layered and step >= leanest:
-            for i in range(found.shape[0]):
-                found[i].food_distance = 0
-            return False
-        quiet += 1
-        # Snakes whose heads differ in colour never meet in a step: they are expanded group by group.
-        for group in range(2):
-            first = 0 if group == 0 else evens
-            end = evens if group == 0 else count
-            if first == end:
-                continue
-            colour = (group + step) & 1
-            free, freed = _unblocked(state, context, step, colour, bodies, open_odd if colour else open_even)
-            food = food_odd if colour else food_even
-            expansion = Expansion(step, colour, first, end, free, freed, food)
-            claimed, tied = _claim(state, context, found, expansion, layered)
-            if claimed:
-                quiet = 0
-                if colour:
-                    open_odd &= ~claimed
-                else:
-                    open_even &= ~claimed
-            closed, improved = _resolve(context, found, expansion, tied, layered)
-            active -= closed
-            if improved:
-                quiet = 0
-    food_even, food_odd = food_even & ~heads_even, food_odd & ~heads_odd
+    if not _flood_steps(state, context, found, start, layered):
+        for i in range(found.shape[0]):
+            found[i].food_distance = 0
+        return False
+    food_even, food_odd = food_even & ~even, food_odd & ~odd
     for rank in range(count):
         i = ranked(context, rank)
         own = context.snakes[i].own
         report(state, context, found, i, own[0], own[1], (food_even, food_odd))
         if layered:
-            report_hazards(context, found, i, (food_even | heads_even, food_odd | heads_odd))
+            report_hazards(context, found, i, (food_even | even, food_odd | odd))
     return True
 
 
 @fused
-def _unblocked(
-    state: State, context: FloodContext, step: int, colour: int, bodies: int, open_cells: int
-) -> tuple[int, int]:
-    """Of the open cells of a colour those where no body is at a step; and of these, those where one still was
-    two steps before."""
-    body_masks = context.body_masks
-    if state.rules[0].constrictor != 0:
-        return open_cells & ~body_masks[1, colour], 0
-    free = open_cells
-    if step <= bodies:
-        free &= ~body_masks[step, colour]
-    return free, body_masks[step - 2, colour] & free if 2 < step <= bodies + 2 else 0
-
-
-@fused
-def _claim(
-    state: State, context: FloodContext, found: Records, expansion: Expansion, layered: bool
-) -> tuple[int, int]:
-    """Let the snakes of a group claim the free cells that they come to; the cells claimed by anybody, and
-    those claimed by two of the same length and by no longer one."""
+def _flood_steps(state: State, context: FloodContext, found: Records, start: _Start, layered: bool) -> bool:
+    """All steps of `flood_any`; False if one may starve."""
     snakes = context.snakes
-    longer = 0  # claimed by snakes that are longer than the present one
-    equal = 0  # by those as long
-    tied = 0
-    length = -1
-    for rank in range(expansion.first, expansion.end):
-        i = ranked(context, rank)
-        if snakes[i].closed != 0:
-            continue
-        if state.snakes[i].length != length:
-            length = state.snakes[i].length
-            longer |= equal
-            equal = 0
-        claim = expansion.free & ~longer
-        if layered:
-            claim &= arrivals(state, context, found, i, expansion, claim)
-        else:
-            from_colour = 1 - expansion.colour
-            claim &= adjacent(snakes[i].own[from_colour], from_colour, context.grid)
-        tied |= equal & claim
-        equal |= claim
-        snakes[i].claim = claim
-    return longer | equal, tied
+    constrictor = state.rules[0].constrictor != 0
+    open_even, open_odd, active = start.open_even, start.open_odd, start.active
+    step = 0
+    quiet = 0  # steps since one brought anything to anybody
+    while active > 0 and step < HORIZON and (quiet < 2 or step <= start.bodies + 1):
+        step += 1
+        if not layered and step >= start.leanest:
+            return False
+        quiet += 1
+        # Snakes whose heads differ in colour never meet in a step: they are expanded group by group.
+        for group in range(2):
+            first, end = (0, start.evens) if group == 0 else (start.evens, start.living)
+            if first == end:
+                continue
+            colour = (group + step) & 1
+            food = start.food_odd if colour else start.food_even
+            free = open_odd if colour else open_even
+            if constrictor or step <= start.bodies:
+                free &= ~context.body_masks[1 if constrictor else step, colour]
+            freed = 0
+            if layered and not constrictor and 2 < step <= start.bodies + 2:
+                freed = free & context.body_masks[step - 2, colour]
+            expansion = Expansion(step, colour, free, freed, food)
+            # Claimed by longer snakes than the present one, by those as long, and by two of these.
+            longer, equal, tied, length = 0, 0, 0, -1
+            for rank in range(first, end):
+                i = ranked(context, rank)
+                if snakes[i].closed != 0:
+                    continue
+                if state.snakes[i].length != length:
+                    length = state.snakes[i].length
+                    longer |= equal
+                    equal = 0
+                claim = free & ~longer
+                if layered:
+                    claim &= arrivals(state, context, found, i, expansion, claim)
+                else:
+                    claim &= adjacent(snakes[i].own[1 - colour], 1 - colour, context.grid)
+                tied |= equal & claim
+                equal |= claim
+                snakes[i].claim = claim
+            if longer | equal:
+                quiet = 0
+                if colour:
+                    open_odd &= ~(longer | equal)
+                else:
+                    open_even &= ~(longer | equal)
+            for rank in range(first, end):
+                i = ranked(context, rank)
+                if snakes[i].closed == 0:
+                    if layered and gain(context, i, expansion, snakes[i].claim & ~tied):
+                        quiet = 0
+                    active -= _resolve(context, found, i, expansion, snakes[i].claim & ~tied)
+    return True
 
 
 @fused
-def _resolve(
-    context: FloodContext, found: Records, expansion: Expansion, tied: int, layered: bool
-) -> tuple[int, bool]:
-    """Give the snakes of a group the cells that they claimed, but for tied ones. How many are closed, being
-    shut in for longer than they have cells; and has any moved up a health layer, or got a cell?"""
-    colour, step = expansion.colour, expansion.step
-    closed = 0
-    improved = False
-    for rank in range(expansion.first, expansion.end):
-        i = ranked(context, rank)
-        snake = context.snakes[i]
-        if snake.closed != 0:
-            continue
-        won = snake.claim & ~tied
-        if layered and gain(context, i, colour, won | (snake.own[colour] & ~expansion.food)):
-            improved = True
-        if won != 0:
-            snake.own[colour] |= won
-            if won & expansion.food != 0 and found[i].food_distance == 0:
-                found[i].food_distance = step
-        elif popcount(snake.own[0]) + popcount(snake.own[1]) <= step:
-            snake.closed = 1
-            closed += 1
-    return closed, improved
+def _resolve(context: FloodContext, found: Records, i: int, expansion: Expansion, won: int) -> int:
+    """Give a snake the cells that it has won; 1 if that closes it, being shut in for longer than it has
+    cells."""
+    snake = context.snakes[i]
+    if won != 0:
+        snake.own[expansion.colour & 1] |= won
+        if won & expansion.food != 0 and found[i].food_distance == 0:
+            found[i].food_distance = expansion.step
+    elif popcount(snake.own[0]) + popcount(snake.own[1]) <= expansion.step:
+        snake.closed = 1
+        return 1
+    return 0
 
 
 class _Flooder(NamedTuple):
@@ -256,8 +254,7 @@ def flood_two(state: State, context: FloodContext, found: Records) -> bool:
     open_x, open_y = grid[0].board[x] & ~two_x, grid[0].board[y] & ~(one_y | two_y)
     food_even, food_odd = food_masks(state, context)
     food_x, food_y = (food_even & open_x, food_odd & open_y) if y else (food_odd & open_x, food_even & open_y)
-    one_food, two_food = 0, 0
-    step = 0
+    one_food, two_food, step = 0, 0, 0
     while step < end and step < min(HORIZON, leanest - 1):
         step += 1
         starts = (one_start, two_start)
