@@ -39,8 +39,8 @@ def with_side(game, position, side):
 
 
 def joint_moves(game, position, seed):
-    """Moves for one step: everybody's, by the first registered agent (`random`)."""
-    agent = next(iter(game.agents.values()))
+    """Moves for one step: everybody's, by the agent `random`."""
+    agent = game.agents["random"]
 
     def ask(view):
         return agent.decide(view, agent.parameters(), Meter(Budget(iterations=10)), seed, None).move
