@@ -19,15 +19,15 @@ class Session:
     turn: int | None = None
     own_ms: float | None = None
     margin: Margin = field(default_factory=Margin)
-    _had: Any = None
+    _memory_before: Any = None
     """What was remembered before that move, and after it."""
-    _has: Any = None
+    _memory_after: Any = None
 
     def before(self, turn: int) -> Any:
         """What is remembered from earlier turns; so a request that is repeated is the same question again."""
         if turn == 0:
             return None
-        return self._had if turn == self.turn else self._has
+        return self._memory_before if turn == self.turn else self._memory_after
 
     def learn(self, turn: int, latency_ms: float, timeout_ms: float) -> None:
         """Learn what the way takes from the latency that the referee measured for the move before `turn`."""
@@ -36,7 +36,7 @@ class Session:
 
     def moved(self, turn: int, memory: Any, own_ms: float) -> None:
         """A move was made in this turn, with what is to be remembered of it."""
-        self._had, self._has = self.before(turn), memory
+        self._memory_before, self._memory_after = self.before(turn), memory
         self.turn, self.own_ms = turn, own_ms
 
 

@@ -49,14 +49,16 @@ def annotate(position: Position, me: Snake, option: MoveSafety) -> Annotations:
     return Annotations(notes, {"headToHead": list(ids)})
 
 
-def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -> dict[str, Annotations]:
+def annotate_with_territory(
+    position: Position, me: Snake, options: Sequence[MoveSafety]
+) -> dict[str, Annotations]:
     """By move that is not deadly: the head-to-head risks and `territory`, the cells that each living snake is
     the first to reach after it, the others having gone straight on where they can."""
     state, obstacles = pack(position), find_obstacles(position)
     context, table = flood_context(state), territory_table(state)
     no_weights, terms = leaf_weights(Weights(), position), np.zeros(len(TERMS))
     index = position.snakes.index(me)
-    moves = [MOVES.index(_default_move(position, snake, obstacles)) for snake in position.snakes]
+    moves = [MOVES.index(_straight_or_first_legal(position, snake, obstacles)) for snake in position.snakes]
     annotations = {}
     for option in options:
         if option.cause:
@@ -77,7 +79,7 @@ def annotate_all(position: Position, me: Snake, options: Sequence[MoveSafety]) -
     return annotations
 
 
-def _default_move(position: Position, snake: Snake, obstacles: Obstacles) -> str:
+def _straight_or_first_legal(position: Position, snake: Snake, obstacles: Obstacles) -> str:
     """Straight on if that is legal, else the first legal move."""
     legal = legal_moves(move_safety(position, snake, obstacles))
     return straight_ahead(snake) if straight_ahead(snake) in legal else legal[0]

@@ -30,11 +30,11 @@ TERMS: Final = ("space", "room", "length", "health", "food", "hazard", "tail")
 """The indices of TERMS, in arrays of terms and of their weights, have names of their own:"""
 SPACE: Final = 0
 ROOM: Final = 1
-GROWTH: Final = 2
-HUNGER: Final = 3
+LENGTH: Final = 2
+HEALTH: Final = 3
 FOOD: Final = 4
 HAZARD: Final = 5
-ACCESS: Final = 6
+TAIL: Final = 6
 
 Factor = Annotated[float, Ge(0.0), Le(1000.0)]
 
@@ -105,13 +105,13 @@ def leaf_weights(weights: Weights, position: Position) -> LeafWeights:
 
 @fused
 def evaluate(
-    state: State, context: FloodContext, me: int, weights: LeafWeights, found: Records, terms: Floats
+    state: State, context: FloodContext, me: int, weights: LeafWeights, table: Records, terms: Floats
 ) -> float:
     """The score of the board for snake `me`, which lives; sets `terms`, whose sum it is.
 
-    `found` is the scratch of `territory`, and afterwards holds what it found.
+    `table` is the scratch of `territory`, and afterwards holds what it found.
     """
-    territory(state, context, found)
+    territory(state, context, table)
     snakes, logs = state.snakes, weights.logs
     others = 0
     longest = 0
@@ -119,35 +119,35 @@ def evaluate(
     room = 0.0
     hunger = 0.0
     food = 0.0
-    hot = 0.0
+    hazard_share = 0.0
     tails = 0
     for i in range(snakes.shape[0]):
         if i == me or snakes[i].cause > 0:
             continue
         others += 1
         longest = max(longest, snakes[i].length)
-        cells += found[i].cells
-        room += _space_deficit(found, snakes, i)
+        cells += table[i].cells
+        room += _space_deficit(table, snakes, i)
         hunger += _hunger(snakes[i].health)
-        if found[i].food_distance > 0:
-            food += 1.0 / (1 + found[i].food_distance)
-        hot += found[i].hazard_cells / (1 + found[i].cells)
-        tails += found[i].tail_reached
-    own = found[me].cells
+        if table[i].food_distance > 0:
+            food += 1.0 / (1 + table[i].food_distance)
+        hazard_share += table[i].hazard_cells / (1 + table[i].cells)
+        tails += table[i].tail_reached
+    own = table[me].cells
     if others > 0:
         terms[SPACE] = logs[own] - logs[cells // others]
         share = 1.0 / others
         lead = float(snakes[me].length - longest)
-        terms[GROWTH] = lead / (1.0 + abs(lead) / weights.softness)
+        terms[LENGTH] = lead / (1.0 + abs(lead) / weights.softness)
     else:
         terms[SPACE] = logs[own] - logs[logs.shape[0] - 1]
         share = 0.0
-        terms[GROWTH] = -float(snakes[me].length) / logs.shape[0]
-    terms[ROOM] = share * room - _space_deficit(found, snakes, me)
-    terms[HUNGER] = share * hunger - _hunger(snakes[me].health)
-    terms[FOOD] = (1.0 / (1 + found[me].food_distance) if found[me].food_distance > 0 else 0.0) - share * food
-    terms[HAZARD] = share * hot - found[me].hazard_cells / (1 + own)
-    terms[ACCESS] = found[me].tail_reached - share * tails
+        terms[LENGTH] = -float(snakes[me].length) / logs.shape[0]
+    terms[ROOM] = share * room - _space_deficit(table, snakes, me)
+    terms[HEALTH] = share * hunger - _hunger(snakes[me].health)
+    terms[FOOD] = (1.0 / (1 + table[me].food_distance) if table[me].food_distance > 0 else 0.0) - share * food
+    terms[HAZARD] = share * hazard_share - table[me].hazard_cells / (1 + own)
+    terms[TAIL] = table[me].tail_reached - share * tails
     return _weighted_sum(terms, weights.terms)
 
 
@@ -165,11 +165,11 @@ def _weighted_sum(terms: Floats, weights: Floats) -> float:
 
 
 @fused
-def _space_deficit(found: Records, snakes: Records, i: int) -> float:
+def _space_deficit(table: Records, snakes: Records, i: int) -> float:
     """The share of its length that a snake has no cells for, where it can't reach its tail."""
-    if found[i].tail_reached != 0 or found[i].cells >= snakes[i].length:
+    if table[i].tail_reached != 0 or table[i].cells >= snakes[i].length:
         return 0.0
-    return 1.0 - float(found[i].cells) / float(snakes[i].length)
+    return 1.0 - float(table[i].cells) / float(snakes[i].length)
 
 
 @fused
@@ -184,8 +184,8 @@ def evaluate_position(
     context: FloodContext,
     me: int,
     weights: LeafWeights,
-    found: Records,
+    table: Records,
     terms: Floats,
 ) -> float:
     """`evaluate`, to be called from Python."""
-    return evaluate(borrowed(state), borrowed(context), me, borrowed(weights), found, terms)
+    return evaluate(borrowed(state), borrowed(context), me, borrowed(weights), table, terms)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.common import candidates_of, proven_outcome, root_of, run_search
-from engines.battlesnake.annotations import annotate_all
+from engines.battlesnake.annotations import annotate_with_territory
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Search
@@ -38,7 +38,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
         return root
     leaf, draw_is_loss = LEAVES[parameters.leaf], parameters.draw == "loss"
     search = Search(position, root.legal, parameters.max_depth, leaf, draw_is_loss)
-    annotations = annotate_all(position, root.me, root.options)
+    annotations = annotate_with_territory(position, root.me, root.options)
     nodes = run_search(search, meter)
     scores, depth = search.found.moves, search.found.depth
     stats: dict[str, Any] = {"iterations": nodes, "depth": depth}

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.common import Root, line_candidates, root_of
-from engines.battlesnake.annotations import Annotations, annotate_all
+from engines.battlesnake.annotations import Annotations, annotate_with_territory
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import Position
 from engines.battlesnake.published.evolution import MODELS, Evolution, RheaConfig
@@ -58,7 +58,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     root = root_of(position, seed)
     if isinstance(root, Decision):
         return root
-    annotations = annotate_all(position, root.me, root.options)
+    annotations = annotate_with_territory(position, root.me, root.options)
     evolution = Evolution(position, parameters.evolution_config(), seed, memory)
     while not evolution.finished and meter.more(evolution.generations):
         evolution.advance()

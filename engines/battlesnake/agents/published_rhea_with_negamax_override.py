@@ -14,7 +14,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import published_rhea
 from engines.battlesnake.agents.common import override_context, proven_outcome, root_of
-from engines.battlesnake.annotations import annotate_all
+from engines.battlesnake.annotations import annotate_with_territory
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.published.evolution import Evolution
 from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Values
@@ -50,7 +50,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     root = root_of(position, seed)
     if isinstance(root, Decision):
         return root
-    annotations = annotate_all(position, root.me, root.options)
+    annotations = annotate_with_territory(position, root.me, root.options)
     evolution = Evolution(position, parameters.evolution_config(), seed, memory)
     override = parameters.override_config()
     search = begin(position, root.legal[0], override)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.common import Root, line_candidates, root_of
-from engines.battlesnake.annotations import Annotations, annotate_all
+from engines.battlesnake.annotations import Annotations, annotate_with_territory
 from engines.battlesnake.evaluation import Weights, mode
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Individual
 from engines.battlesnake.fallback import fallback
@@ -81,7 +81,7 @@ def play(
     root = root_of(position, seed)
     if isinstance(root, Decision):
         return root
-    annotations = annotate_all(position, root.me, root.options)
+    annotations = annotate_with_territory(position, root.me, root.options)
     evolution = Evolution(position, config, weights, root.legal, seed, memory)
     while not evolution.finished and meter.more(evolution.generations):
         evolution.advance()

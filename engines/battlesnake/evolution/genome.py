@@ -41,7 +41,7 @@ HUNGRY: Final = 8
 DEATH: Final = 0
 DRAW: Final = 1
 WIN: Final = 2
-ATE: Final = 3
+MEAL: Final = 3
 EVENTS: Final = ("death", "draw", "win", "meal")
 """What may happen in a rollout; the indices have the names above."""
 EVENT_COUNT: Final = len(EVENTS)
@@ -321,7 +321,7 @@ def _roll_out(
             terms[event] += discount * weights.events[event]
             break
         if state.rules[0].constrictor == 0 and state.snakes[me].length > length:
-            terms[ATE] += discount * weights.events[ATE]
+            terms[MEAL] += discount * weights.events[MEAL]
         if is_over(state):
             terms[WIN] += discount * weights.events[WIN]
             break

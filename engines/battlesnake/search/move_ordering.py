@@ -90,7 +90,7 @@ def _list_moves(state: State, node: Node, context: SearchContext, hash_move: int
         node.moves[at] = move
         count += 1
     if count == 0:
-        node.moves[0] = _last_resort(state, context.me)
+        node.moves[0] = _move_when_trapped(state, context.me)
         count = 1
     return count
 
@@ -108,7 +108,7 @@ def _list_duel_replies(state: State, node: Node, me: int) -> int:
                 node.replies[count] = 4 * (1 + i) + move
                 count += 1
         if count == 0:
-            node.replies[0] = 4 * (1 + i) + _last_resort(state, i)
+            node.replies[0] = 4 * (1 + i) + _move_when_trapped(state, i)
             count = 1
     return count
 
@@ -228,7 +228,7 @@ def _default_policy(state: State, i: int) -> int:
 
 
 @inline
-def _last_resort(state: State, i: int) -> int:
+def _move_when_trapped(state: State, i: int) -> int:
     """What a snake plays that can only run into something: it stays on the board if it can, and as healthy
     as it can.
 

@@ -149,14 +149,14 @@ def lay_heads(state: State, context: FloodContext, count: int) -> tuple[int, int
 
 
 @fused
-def report(
-    state: State, context: FloodContext, found: Records, i: int, even: int, odd: int, food: tuple[int, int]
+def fill_territory(
+    state: State, context: FloodContext, table: Records, i: int, even: int, odd: int, food: tuple[int, int]
 ) -> None:
     """Set what belongs to a snake that has these cells, but for the distance to its food."""
     mask = state.body_rings.shape[1] - 1
-    found[i].cells = max(0, popcount(even) + popcount(odd) - 1)
-    found[i].food_cells = popcount(even & food[0]) + popcount(odd & food[1])
+    table[i].cells = max(0, popcount(even) + popcount(odd) - 1)
+    table[i].food_cells = popcount(even & food[0]) + popcount(odd & food[1])
     last = state.snakes[i].top - state.snakes[i].length + 1
     tail = context.squares[state.body_rings[i, last & mask & INDEX_MASK]]
     if tail >= 0:
-        found[i].tail_reached = ((odd if tail & 1 else even) >> (tail >> 1)) & 1
+        table[i].tail_reached = ((odd if tail & 1 else even) >> (tail >> 1)) & 1

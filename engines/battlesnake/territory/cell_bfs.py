@@ -18,18 +18,18 @@ CLOSED: Final = -2
 
 
 @inline
-def flood_cells(state: State, context: FloodContext, found: Records) -> None:
+def flood_cells(state: State, context: FloodContext, table: Records) -> None:
     """Find what belongs to each living snake, in rows whose food and hazard cells are 0."""
     active, frontier, bodies = _lay_out(state, context)
     step = 0
     while active > 0 and step < HORIZON and (frontier > 0 or step <= bodies):
         step += 1
-        claimed, improved = _expand(state, context, found, frontier, step)
+        claimed, improved = _expand(state, context, table, frontier, step)
         if step <= bodies + 1:
-            claimed = _enter_freed(state, context, found, claimed, step)
-        frontier = _resolve(state, context, found, step, claimed, improved)
+            claimed = _enter_freed(state, context, table, claimed, step)
+        frontier = _resolve(state, context, table, step, claimed, improved)
         active -= _close_enclosed(context, step)
-    _report(state, context, found)
+    _fill_territory(state, context, table)
 
 
 @fused
@@ -81,7 +81,7 @@ def _lay_out(state: State, context: FloodContext) -> tuple[int, int, int]:
 
 
 @fused
-def _expand(state: State, context: FloodContext, found: Records, frontier: int, step: int) -> tuple[int, int]:
+def _expand(state: State, context: FloodContext, table: Records, frontier: int, step: int) -> tuple[int, int]:
     """Go on from the frontier; the number of cells claimed, and of own cells improved."""
     cells = context.cells
     claimed = 0
@@ -99,10 +99,10 @@ def _expand(state: State, context: FloodContext, found: Records, frontier: int, 
             neighbour = state.neighbours[cell, move] & INDEX_MASK
             if state.hazard_layers[neighbour] < 0:
                 continue
-            improved = _come_back(state, context, found, cell, neighbour, step, improved)
+            improved = _come_back(state, context, table, cell, neighbour, step, improved)
             if not _may_gain(state, context, cell, neighbour, step):
                 continue
-            budget = _arrive(state, neighbour, cells[cell].budget, step, found[i].food_distance)
+            budget = _arrive(state, neighbour, cells[cell].budget, step, table[i].food_distance)
             if budget <= step:
                 continue
             if cells[neighbour].owner == NOBODY:
@@ -114,7 +114,7 @@ def _expand(state: State, context: FloodContext, found: Records, frontier: int, 
 
 @fused
 def _come_back(
-    state: State, context: FloodContext, found: Records, cell: int, neighbour: int, step: int, improved: int
+    state: State, context: FloodContext, table: Records, cell: int, neighbour: int, step: int, improved: int
 ) -> int:
     """Improve a frontier cell from a neighbour of the same owner, had since the other kind of step: it could
     not be come from before. The number of improved cells."""
@@ -126,7 +126,7 @@ def _come_back(
         and (state.rules[0].damage < 0 or there.budget > here.budget)
         and state.food[cell] == 0
     ):
-        budget = _arrive(state, cell, there.budget, step, found[i].food_distance)
+        budget = _arrive(state, cell, there.budget, step, table[i].food_distance)
         if budget > max(step, here.budget):
             return int(_improve(context, cell, budget, step, improved))
     return improved
@@ -144,7 +144,7 @@ def _may_gain(state: State, context: FloodContext, cell: int, neighbour: int, st
 
 
 @fused
-def _enter_freed(state: State, context: FloodContext, found: Records, claimed: int, step: int) -> int:
+def _enter_freed(state: State, context: FloodContext, table: Records, claimed: int, step: int) -> int:
     """Let snakes that wait before the cells that bodies leave claim these; the number of cells claimed."""
     cells = context.cells
     mask = state.body_rings.shape[1] - 1
@@ -166,7 +166,7 @@ def _enter_freed(state: State, context: FloodContext, found: Records, claimed: i
                 i = neighbour.owner & INDEX_MASK
                 if neighbour.owner < 0 or context.snakes[i].closed != 0 or (step - neighbour.since) & 1 == 0:
                     continue
-                budget = _arrive(state, cell, neighbour.budget, step, found[i].food_distance)
+                budget = _arrive(state, cell, neighbour.budget, step, table[i].food_distance)
                 if budget > step:
                     claimed = _claim(state, context, i, cell, budget, step, claimed)
     return claimed
@@ -227,7 +227,7 @@ def _improve(context: FloodContext, cell: int, budget: int, step: int, improved:
 
 @fused
 def _resolve(
-    state: State, context: FloodContext, found: Records, step: int, claimed: int, improved: int
+    state: State, context: FloodContext, table: Records, step: int, claimed: int, improved: int
 ) -> int:
     """Give claimed cells to their claimants and improved ones their budget: the next frontier's length."""
     cells, queues = context.cells, context.queues
@@ -250,11 +250,11 @@ def _resolve(
         frontier += 1
         context.snakes[i].gained += 1
         if state.food[cell] != 0:
-            found[i].food_cells += 1
-            if found[i].food_distance == 0:
-                found[i].food_distance = step
+            table[i].food_cells += 1
+            if table[i].food_distance == 0:
+                table[i].food_distance = step
         elif state.rules[0].damage > 0 and state.hazard_layers[cell] > 0:
-            found[i].hazard_cells += 1
+            table[i].hazard_cells += 1
     return frontier
 
 
@@ -273,13 +273,13 @@ def _close_enclosed(context: FloodContext, step: int) -> int:
 
 
 @fused
-def _report(state: State, context: FloodContext, found: Records) -> None:
+def _fill_territory(state: State, context: FloodContext, table: Records) -> None:
     """Count each living snake's cells, and look for its tail among them."""
     mask = state.body_rings.shape[1] - 1
     for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:
             continue
-        found[i].cells = context.snakes[i].count - 1
+        table[i].cells = context.snakes[i].count - 1
         last = state.snakes[i].top - state.snakes[i].length + 1
         tail = state.body_rings[i, last & mask & INDEX_MASK]
-        found[i].tail_reached = state.hazard_layers[tail] >= 0 and context.cells[tail].owner == i
+        table[i].tail_reached = state.hazard_layers[tail] >= 0 and context.cells[tail].owner == i

@@ -58,7 +58,7 @@ def start_layers(context: FloodContext, count: int) -> None:
 
 @fused
 def arrivals(
-    state: State, context: FloodContext, found: Records, i: int, expansion: Expansion, free: int
+    state: State, context: FloodContext, table: Records, i: int, expansion: Expansion, free: int
 ) -> int:
     """The cells that a snake comes to alive, each noted as arriving in its health layer: of the `free` ones,
     and of its own, which it may come to with more health.
@@ -70,11 +70,11 @@ def arrivals(
     waiting = expansion.freed & free
     if waiting != 0:
         waiting = adjacent(waiting, expansion.colour, context.grid)
-    eaten, arrived = _leave_layers(state, context, found, i, UNFED, expansion, (reach, waiting))
+    eaten, arrived = _leave_layers(state, context, table, i, UNFED, expansion, (reach, waiting))
     snake.widening[FED] = 0
     if snake.widened[FED] != 0 or waiting != 0:
         # Later food counts as eaten with the first.
-        eaten_again, arrived_fed = _leave_layers(state, context, found, i, FED, expansion, (reach, waiting))
+        eaten_again, arrived_fed = _leave_layers(state, context, table, i, FED, expansion, (reach, waiting))
         eaten |= eaten_again
         arrived |= arrived_fed
     if eaten != 0:
@@ -87,7 +87,7 @@ def arrivals(
 def _leave_layers(
     state: State,
     context: FloodContext,
-    found: Records,
+    table: Records,
     i: int,
     fed: int,
     expansion: Expansion,
@@ -98,7 +98,7 @@ def _leave_layers(
     reach, waiting = masks
     snake, grid, from_colour = context.snakes[i], context.grid[0], ~expansion.colour & 1
     damage = state.rules[0].damage
-    budget = FULL_HEALTH + found[i].food_distance if fed else state.snakes[i].health
+    budget = FULL_HEALTH + table[i].food_distance if fed else state.snakes[i].health
     widened = snake.widened[fed]
     leaving = widened if waiting == 0 else (2 << snake.highest[fed]) - 1
     widening = 0
@@ -163,10 +163,10 @@ def gain(context: FloodContext, i: int, expansion: Expansion, won: int) -> bool:
 
 
 @fused
-def report_hazards(context: FloodContext, found: Records, i: int, harmless: tuple[int, int]) -> None:
+def report_hazards(context: FloodContext, table: Records, i: int, harmless: tuple[int, int]) -> None:
     """Count a snake's cells in hazards, but for its head's and food's, the `harmless` ones."""
     if context.grid[0].deepest > 0:
         own, masks = context.snakes[i].own, context.layer_masks
-        found[i].hazard_cells = popcount(own[0] & ~(masks[0, 0] | harmless[0])) + popcount(
+        table[i].hazard_cells = popcount(own[0] & ~(masks[0, 0] | harmless[0])) + popcount(
             own[1] & ~(masks[0, 1] | harmless[1])
         )

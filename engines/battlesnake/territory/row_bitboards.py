@@ -29,7 +29,7 @@ from engines.core.jit import fused
 
 
 @fused
-def flood_rows(state: State, context: FloodContext, found: Records) -> bool:
+def flood_rows(state: State, context: FloodContext, table: Records) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     _lay_food(state, context)
     count, bodies = _order_snakes(state, context)
@@ -40,18 +40,18 @@ def flood_rows(state: State, context: FloodContext, found: Records) -> bool:
     while active > 0 and step < HORIZON and (quiet < 2 or step <= bodies + 1):
         step += 1
         if step >= leanest:
-            for i in range(found.shape[0]):
-                found[i].food_cells = 0
-                found[i].food_distance = 0
+            for i in range(table.shape[0]):
+                table[i].food_cells = 0
+                table[i].food_distance = 0
             return False
         quiet += 1
         if not constrictor:
             _open_freed(state, context, count, step)
         if _claim_all(state, context, count, step):
             quiet = 0
-        active -= _resolve(context, found, count, step)
+        active -= _resolve(context, table, count, step)
     for rank in range(count):
-        _report(state, context, found, ranked(context, rank))
+        _fill_territory(state, context, table, ranked(context, rank))
     return True
 
 
@@ -224,7 +224,7 @@ def _claim(context: FloodContext, i: int, step: int) -> bool:
 
 
 @fused
-def _resolve(context: FloodContext, found: Records, count: int, step: int) -> int:
+def _resolve(context: FloodContext, table: Records, count: int, step: int) -> int:
     """Give each snake the cells that it claimed, but for tied ones; how many are closed, being shut in for
     longer than they have cells."""
     rows = context.rows
@@ -244,9 +244,9 @@ def _resolve(context: FloodContext, found: Records, count: int, step: int) -> in
             food += popcount(won & rows[FOOD, row])
         snake.count += gained
         if food > 0:
-            found[i].food_cells += food
-            if found[i].food_distance == 0:
-                found[i].food_distance = step
+            table[i].food_cells += food
+            if table[i].food_distance == 0:
+                table[i].food_distance = step
         if gained == 0 and snake.count <= step:
             snake.closed = 1
             closed += 1
@@ -254,14 +254,14 @@ def _resolve(context: FloodContext, found: Records, count: int, step: int) -> in
 
 
 @fused
-def _report(state: State, context: FloodContext, found: Records, i: int) -> None:
+def _fill_territory(state: State, context: FloodContext, table: Records, i: int) -> None:
     """Count a snake's cells, and look for its tail among them."""
     mask = state.body_rings.shape[1] - 1
     own = SNAKE_ROWS + ROWS_PER_SNAKE * i
-    found[i].cells = max(0, context.snakes[i].count - 1)
+    table[i].cells = max(0, context.snakes[i].count - 1)
     last = state.snakes[i].top - state.snakes[i].length + 1
     tail = context.squares[state.body_rings[i, last & mask & INDEX_MASK]]
     if tail >= 0:
         row = (tail >> ROW_SHIFT) & INDEX_MASK
         cells = context.rows[own, row] | context.rows[own + 1, row]
-        found[i].tail_reached = (cells >> (tail & COLUMN_MASK)) & 1
+        table[i].tail_reached = (cells >> (tail & COLUMN_MASK)) & 1

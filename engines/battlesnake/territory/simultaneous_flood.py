@@ -16,7 +16,7 @@ from engines.battlesnake.territory.bitboards import (
     lay_bodies,
     lay_heads,
     order_snakes,
-    report,
+    fill_territory,
 )
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.body_prefixes import body_cells, lay_prefixes
@@ -32,19 +32,19 @@ from engines.core.jit import fused, inline
 
 
 @fused
-def flood(state: State, context: FloodContext, found: Records) -> bool:
+def flood(state: State, context: FloodContext, table: Records) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     count, evens = order_snakes(state, context)
     if count == 2 and (context.grid[0].incremental != 0 or lay_prefixes(state, context)):
-        return bool(flood_two(state, context, found))
-    return bool(flood_any(state, context, found, count, evens, False))
+        return bool(flood_two(state, context, table))
+    return bool(flood_any(state, context, table, count, evens, False))
 
 
 @inline
-def flood_health(state: State, context: FloodContext, found: Records) -> None:
+def flood_health(state: State, context: FloodContext, table: Records) -> None:
     """Find what belongs to each living snake, in rows that are 0, by its health layers."""
     count, evens = order_snakes(state, context)
-    flood_any(state, context, found, count, evens, True)
+    flood_any(state, context, table, count, evens, True)
 
 
 class _Start(NamedTuple):
@@ -69,7 +69,7 @@ class _Start(NamedTuple):
 
 @fused
 def flood_any(
-    state: State, context: FloodContext, found: Records, count: int, evens: int, layered: bool
+    state: State, context: FloodContext, table: Records, count: int, evens: int, layered: bool
 ) -> bool:
     """Flood from any number of snakes, `evens` of them with heads of colour 0.
 
@@ -85,22 +85,22 @@ def flood_any(
     )
     if layered:
         start_layers(context, count)
-    if not _flood_steps(state, context, found, start, layered):
-        for i in range(found.shape[0]):
-            found[i].food_distance = 0
+    if not _flood_steps(state, context, table, start, layered):
+        for i in range(table.shape[0]):
+            table[i].food_distance = 0
         return False
     food_even, food_odd = food_even & ~even, food_odd & ~odd
     for rank in range(count):
         i = ranked(context, rank)
         own = context.snakes[i].own
-        report(state, context, found, i, own[0], own[1], (food_even, food_odd))
+        fill_territory(state, context, table, i, own[0], own[1], (food_even, food_odd))
         if layered:
-            report_hazards(context, found, i, (food_even | even, food_odd | odd))
+            report_hazards(context, table, i, (food_even | even, food_odd | odd))
     return True
 
 
 @fused
-def _flood_steps(state: State, context: FloodContext, found: Records, start: _Start, layered: bool) -> bool:
+def _flood_steps(state: State, context: FloodContext, table: Records, start: _Start, layered: bool) -> bool:
     """All steps of `flood_any`; False if one may starve."""
     snakes = context.snakes
     constrictor = state.rules[0].constrictor != 0
@@ -138,7 +138,7 @@ def _flood_steps(state: State, context: FloodContext, found: Records, start: _St
                     equal = 0
                 claim = free & ~longer
                 if layered:
-                    claim &= arrivals(state, context, found, i, expansion, claim)
+                    claim &= arrivals(state, context, table, i, expansion, claim)
                 else:
                     claim &= adjacent(snakes[i].own[1 - colour], 1 - colour, context.grid)
                 tied |= equal & claim
@@ -155,19 +155,19 @@ def _flood_steps(state: State, context: FloodContext, found: Records, start: _St
                 if snakes[i].closed == 0:
                     if layered and gain(context, i, expansion, snakes[i].claim & ~tied):
                         quiet = 0
-                    active -= _resolve(context, found, i, expansion, snakes[i].claim & ~tied)
+                    active -= _resolve(context, table, i, expansion, snakes[i].claim & ~tied)
     return True
 
 
 @fused
-def _resolve(context: FloodContext, found: Records, i: int, expansion: Expansion, won: int) -> int:
+def _resolve(context: FloodContext, table: Records, i: int, expansion: Expansion, won: int) -> int:
     """Give a snake the cells that it has won; 1 if that closes it, being shut in for longer than it has
     cells."""
     snake = context.snakes[i]
     if won != 0:
         snake.own[expansion.colour & 1] |= won
-        if won & expansion.food != 0 and found[i].food_distance == 0:
-            found[i].food_distance = expansion.step
+        if won & expansion.food != 0 and table[i].food_distance == 0:
+            table[i].food_distance = expansion.step
     elif popcount(snake.own[0]) + popcount(snake.own[1]) <= expansion.step:
         snake.closed = 1
         return 1
@@ -236,7 +236,7 @@ def _still_active(active: int, new: int, own_x: int, own_y: int, step: int) -> i
 
 
 @fused
-def flood_two(state: State, context: FloodContext, found: Records) -> bool:
+def flood_two(state: State, context: FloodContext, table: Records) -> bool:
     """`flood_any` without health layers for two living snakes: the same in less time.
 
     All of it is in local variables. In an odd step the first snake comes from colour y to colour x; after
@@ -291,7 +291,7 @@ def flood_two(state: State, context: FloodContext, found: Records) -> bool:
         return False  # more may come when the leanest has spent its health
     if not y:
         one_x, two_x, food_x, one_y, two_y, food_y = one_y, two_y, food_y, one_x, two_x, food_x
-    report(state, context, found, one.snake, one_x, one_y, (food_x, food_y))
-    report(state, context, found, two.snake, two_x, two_y, (food_x, food_y))
-    found[one.snake].food_distance, found[two.snake].food_distance = one_food, two_food
+    fill_territory(state, context, table, one.snake, one_x, one_y, (food_x, food_y))
+    fill_territory(state, context, table, two.snake, two_x, two_y, (food_x, food_y))
+    table[one.snake].food_distance, table[two.snake].food_distance = one_food, two_food
     return True

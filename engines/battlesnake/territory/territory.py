@@ -38,28 +38,28 @@ from engines.core.jit import borrowed, fused, kernel
 
 
 @fused
-def territory(state: State, context: FloodContext, found: Records) -> None:
+def territory(state: State, context: FloodContext, table: Records) -> None:
     """Find what belongs to each living snake; the rows of others are 0."""
     # In two loops: of one LLVM would make a call of memset, which costs a twentieth of a whole count.
-    for i in range(found.shape[0]):
-        found[i].cells = 0
-        found[i].hazard_cells = 0
-    for i in range(found.shape[0]):
-        found[i].food_cells = 0
-        found[i].food_distance = 0
-        found[i].tail_reached = 0
+    for i in range(table.shape[0]):
+        table[i].cells = 0
+        table[i].hazard_cells = 0
+    for i in range(table.shape[0]):
+        table[i].food_cells = 0
+        table[i].food_distance = 0
+        table[i].tail_reached = 0
     if context.grid[0].form == BITBOARDS:
         hazards = context.grid[0].hazards
-        if hazards == HURTING or not flood(state, context, found):
+        if hazards == HURTING or not flood(state, context, table):
             if hazards == HEALING:
-                flood_cells(state, context, found)
+                flood_cells(state, context, table)
             else:
-                flood_health(state, context, found)
-    elif context.grid[0].form == CELL_BFS or not flood_rows(state, context, found):
-        flood_cells(state, context, found)
+                flood_health(state, context, table)
+    elif context.grid[0].form == CELL_BFS or not flood_rows(state, context, table):
+        flood_cells(state, context, table)
 
 
 @kernel(void(STATE, FLOOD_CONTEXT, TERRITORY_TABLE))
-def measure_territory(state: State, context: FloodContext, found: Records) -> None:
+def measure_territory(state: State, context: FloodContext, table: Records) -> None:
     """`territory`, to be called from Python."""
-    territory(borrowed(state), borrowed(context), found)
+    territory(borrowed(state), borrowed(context), table)
