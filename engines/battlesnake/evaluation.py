@@ -22,9 +22,10 @@ from engines.battlesnake.territory.territory import territory
 from engines.core.jit import borrowed, fused, kernel, tuple_type
 
 WIN_SCORE: Final = 100.0
-"""The score of a win; an evaluation stays below it."""
+"""The least score of a win; an evaluation stays below it."""
 PLY_COST: Final = 1 / 64
-"""A win loses, and a loss gains, this much with each ply until it: quick wins and slow losses are better."""
+"""A win at ply p scores 101 - p/64, above 100 for every searched depth, and a loss p/64 - 101: quick wins and
+slow losses are better."""
 
 TERMS: Final = ("space", "room", "length", "health", "food", "hazard", "tail")
 """The indices of TERMS, in arrays of terms and of their weights, have names of their own:"""
@@ -46,7 +47,7 @@ class Weights:
     space: Factor = 0.0
     """The logarithm of the ratio of own territory to theirs."""
     room: Factor = 0.0
-    """The share of its own length that a snake lacks cells for, where it can't reach its tail."""
+    """1 - cells/length where own territory is shorter than the body and the tail is not in it; a penalty."""
     length: Factor = 0.0
     """The lead d over the longest other, as d / (1 + |d| / softness). Without others the share of the board
     that the own body covers, as a penalty: a lone snake lives longer if it eats no sooner than it must."""
@@ -61,7 +62,7 @@ class Weights:
     hazard: Factor = 0.0
     """The share of own territory that lies under hazards."""
     tail: Factor = 0.0
-    """1 where the own tail can be reached."""
+    """1 where the cell of the own tail lies in own territory."""
 
 
 class LeafWeights(NamedTuple):
@@ -166,7 +167,7 @@ def _weighted_sum(terms: Floats, weights: Floats) -> float:
 
 @fused
 def _space_deficit(table: Records, snakes: Records, i: int) -> float:
-    """The share of its length that a snake has no cells for, where it can't reach its tail."""
+    """1 - cells/length where its territory is shorter than its body and its tail is not in it, else 0."""
     if table[i].tail_reached != 0 or table[i].cells >= snakes[i].length:
         return 0.0
     return 1.0 - float(table[i].cells) / float(snakes[i].length)

@@ -1,4 +1,7 @@
-"""The hybrid: the evolution proposes, a search vetoes, and the greatest sum of both is played.
+"""The hybrid of search and evolution.
+
+In a duel the search alone decides; the evolution proposes lines and stands in until the search has a value.
+With more rivals the evolution proposes, the search vetoes, and the greatest sum of both is played.
 
 `engines/battlesnake/hybrid/__init__.py` explains how it comes to its decision.
 """
@@ -112,7 +115,8 @@ class Memory:
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The move of the greatest sum among those that are not vetoed."""
+    """The move of the greatest sum among those that are not vetoed; in a duel that sum is the search's value,
+    as soon as it has one."""
     return play(position, parameters.resolve(position), meter, seed, memory)
 
 

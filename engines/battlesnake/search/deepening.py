@@ -120,7 +120,8 @@ class Search:
 
     @property
     def result(self) -> SearchResult:
-        """The deepest complete depth, with what the next has proven already."""
+        """Of the deepest complete depth; values proven by the next depth may already be in it. Where no
+        depth of the matrix root is complete yet, what the maximin root found."""
         if not self._complete.depth:
             return self._refuted
         if not self._values:

@@ -15,7 +15,7 @@ WORST: Final = "worst"
 """The worst of all replies."""
 
 _BOUND_PENALTY: Final = 1 / 1024
-"""An upper bound counts as less by so much: an equal value that is exact comes before it."""
+"""What an upper bound loses in the score that is reported: so an exact value comes before an equal bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class SearchConfig:
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The payoff matrix at the root, `depth` plies deep (nothing at 0; less deep along reduced moves).
+
+    `depth` is the deepest complete one; values proven by the next depth may already be in the matrix.
 
     In a duel the replies are the rival's moves; with the maximin root WORST alone. With more rivals they are
     DEFAULT and WORST. Alone there is DEFAULT only.

@@ -18,7 +18,10 @@ def principal_variation(
     root: State, pair: RootPair, reply: int, worker: Worker, plies: int
 ) -> tuple[list[str], State]:
     """At most so many moves of yours, the pair's first, answered by `reply` and then by best replies; and the
-    state to which they lead. It ends where the tables know no more, or the game is over."""
+    state to which they lead. It ends where the tables know no more, or the game is over.
+
+    May leave the line that the value comes from where the tables were overwritten.
+    """
     context, state = worker.context, scratch_copy(root)
     me, joint_move = context.me, context.joint_move
     joint_move[:] = worker.stack.default_moves[0]

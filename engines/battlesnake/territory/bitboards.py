@@ -152,7 +152,7 @@ def lay_heads(state: State, context: FloodContext, count: int) -> tuple[int, int
 def fill_territory(
     state: State, context: FloodContext, table: Records, i: int, even: int, odd: int, food: tuple[int, int]
 ) -> None:
-    """Set what belongs to a snake that has these cells, but for the distance to its food."""
+    """Fill the row of a snake that has these cells: cells, food, tail. Not the distance to food."""
     mask = state.body_rings.shape[1] - 1
     table[i].cells = max(0, popcount(even) + popcount(odd) - 1)
     table[i].food_cells = popcount(even & food[0]) + popcount(odd & food[1])

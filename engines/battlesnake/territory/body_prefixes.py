@@ -1,12 +1,13 @@
 """Bodies as differences of two bitboards, without a pass over their segments.
 
-The body prefix of a snake tells, for each cell that it has entered, which cells it had entered by then, one
-bitboard a colour; a cell entered again is left out, until the next time. So what is left of a body after so
-many steps is the difference of the prefixes at its head and further back. A doubled tail needs no bit there:
-its last segment is gone with the next step.
+prefix[k] = exclusive or of the bitboards of the first k cells entered, one a colour; the difference of two
+prefixes is what lies of a body between them. So what is left of a body after so many steps is the difference
+of the prefix at its head and one further back. A doubled tail needs no bit there: its last segment is gone
+with the next step.
 
-Beside it runs the xor of the cells' random numbers, each rotated by seven bits more than the one before, of
-which `search.zobrist` makes a position's key in the same way.
+The part of a body in a Zobrist key stands here because it is the same trick: beside the bitboards runs the
+exclusive or of the cells' random numbers, each rotated by seven bits more than the one before, and the
+difference of two of these is the body's part of the key (`search.zobrist` makes the key of it).
 
 A search keeps the prefixes of its snakes up to date (`incremental_context`, `extend_prefix`): a deeper ply
 writes beyond what those above it need. Elsewhere they are laid at each count (`lay_prefixes`). Either is only

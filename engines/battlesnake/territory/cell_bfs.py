@@ -274,7 +274,7 @@ def _close_enclosed(context: FloodContext, step: int) -> int:
 
 @fused
 def _fill_territory(state: State, context: FloodContext, table: Records) -> None:
-    """Count each living snake's cells, and look for its tail among them."""
+    """Fill each living snake's row: cells, tail. Food is in it from `_resolve`, as cells were won."""
     mask = state.body_rings.shape[1] - 1
     for i in range(state.snakes.shape[0]):
         if state.snakes[i].cause > 0:

@@ -48,7 +48,7 @@ TERRITORY: Final = record_type(
     hazard_cells=np.int64,  # those of them where hazards take health: without food
     food_cells=np.int64,  # those of them with food
     food_distance=np.int64,  # steps to the nearest of these, 0 where there is none
-    tail_reached=np.int64,  # 1 where the cell of its last segment is its own: it can live by chasing its tail
+    tail_reached=np.int64,  # 1 if the cell of its last segment is its own; see `territory/__init__.py`
 )
 GRID: Final = record_type(
     "Grid",

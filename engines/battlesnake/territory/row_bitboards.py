@@ -255,7 +255,7 @@ def _resolve(context: FloodContext, table: Records, count: int, step: int) -> in
 
 @fused
 def _fill_territory(state: State, context: FloodContext, table: Records, i: int) -> None:
-    """Count a snake's cells, and look for its tail among them."""
+    """Fill a snake's row: cells, tail. Food is in it from `_resolve`, as cells were won."""
     mask = state.body_rings.shape[1] - 1
     own = SNAKE_ROWS + ROWS_PER_SNAKE * i
     table[i].cells = max(0, context.snakes[i].count - 1)

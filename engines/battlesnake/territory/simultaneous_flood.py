@@ -12,11 +12,11 @@ from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.bitboards import (
     adjacent,
+    fill_territory,
     food_masks,
     lay_bodies,
     lay_heads,
     order_snakes,
-    fill_territory,
 )
 from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.body_prefixes import body_cells, lay_prefixes
@@ -203,8 +203,8 @@ def _flooder(state: State, context: FloodContext, rank: int) -> _Flooder:
 
 @fused
 def _schedule(state: State, one: _Flooder, two: _Flooder) -> tuple[int, int, int]:
-    """By how much bodies shorten in a step; the last step that can bring anything unless one before it does;
-    and the first step that somebody has no health for."""
+    """By how much bodies shorten in a step; the step at which to stop (every step that claims a cell extends
+    it by two); and the first step that somebody has no health for."""
     one_length, two_length = state.snakes[one.snake].length, state.snakes[two.snake].length
     leanest = HORIZON + 1
     if one.active:
@@ -239,8 +239,8 @@ def _still_active(active: int, new: int, own_x: int, own_y: int, step: int) -> i
 def flood_two(state: State, context: FloodContext, table: Records) -> bool:
     """`flood_any` without health layers for two living snakes: the same in less time.
 
-    All of it is in local variables. In an odd step the first snake comes from colour y to colour x; after
-    each step the two change their names.
+    All of it is in local variables. `x` is the colour that the first snake comes to in a step, `y` the other;
+    after each step they change names. The second comes to `x` if heads are of one colour, else to `y`.
     """
     grid, prefixes = context.grid, context.prefixes
     one, two = _flooder(state, context, 0), _flooder(state, context, 1)
@@ -259,10 +259,10 @@ def flood_two(state: State, context: FloodContext, table: Records) -> bool:
         step += 1
         starts = (one_start, two_start)
         free = open_x & ~_bodies(prefixes, one, two, x, starts)
-        one_new = adjacent(one_y, y, grid) & free & one_active
+        one_new = adjacent(one_y, y, grid) & free & one_active  # the first snake's claims
         if together:
-            two_new = adjacent(two_y, y, grid) & free & two_active
-            claimed, both = one_new | two_new, one_new & two_new
+            two_new = adjacent(two_y, y, grid) & free & two_active  # the second's
+            claimed, both = one_new | two_new, one_new & two_new  # both: only in this case
             open_x &= ~claimed
             one_new &= ~(both & equal)
             two_new &= ~both  # the first is the longer, or they are equals

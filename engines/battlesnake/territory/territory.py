@@ -1,20 +1,7 @@
-"""Whose is which cell: the cells that each snake is the first to reach alive.
+"""The one call by which evaluations count territory; `territory/__init__.py` says what is counted, and how.
 
-All snakes flood the board at once. At step `t` a snake comes to a cell beside one that it has, if
-
-- no body is there any more: a segment leaves when its snake has moved on that far, a doubled tail one step
-  later, a constrictor's never (nobody's food on the way puts that off);
-- it comes alive: a step costs 1 health, hazards cost or heal by their layers, food sets health to 100 (later
-  food counts as eaten with the first, which spares further health layers and hardly matters);
-- no longer snake comes at the same step. Of equals nobody gets the cell, and it is closed from then on;
-- it has lived that long: who has fewer than `t` cells to spend `t - 1` moves in is shut in, and ends there.
-
-A snake may wait, an even number of steps, before a cell that is not free yet.
-
-`territory` is what evaluations call. It has four forms that find the same: `flood`, on boards of up to 126
-squares as two bitboards, and `flood_health`, the same where hazards hurt or somebody may starve;
-`flood_rows`, on a bitboard for each row, where no hazard can be survived; `flood_cells`, cell by cell, for
-all that is left.
+A snake with fewer than `t` cells at step `t` has run out of room; it claims no more. `tail_reached` is 1 if
+the cell of the last segment lies in the snake's own territory, so that it can live by following its tail.
 """
 
 from __future__ import annotations
