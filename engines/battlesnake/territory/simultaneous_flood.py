@@ -268,16 +268,16 @@ def flood_two(state: State, context: FloodContext, table: Records) -> bool:
             two_new &= ~both  # the first is the longer, or they are equals
             two_x |= two_new
             two_meal = two_new & food_x
-        else:
+        else:  # the second comes to the other colour: no ties
             two_new = adjacent(two_x, x, grid) & open_y & ~_bodies(prefixes, one, two, y, starts) & two_active
             claimed = one_new | two_new
             open_x &= ~one_new
             open_y &= ~two_new
             two_y |= two_new
             two_meal = two_new & food_y
-        one_x |= one_new
+        one_x |= one_new  # both have what they won, and bodies are a step shorter
         one_start, two_start = min(one_start + shortening, one.end), min(two_start + shortening, two.end)
-        one_food = step if one_food == 0 and one_new & food_x else one_food
+        one_food = step if one_food == 0 and one_new & food_x else one_food  # the nearest
         two_food = step if two_food == 0 and two_meal else two_food
         one_active = _still_active(one_active, one_new, one_x, one_y, step)
         two_active = _still_active(two_active, two_new, two_x, two_y, step)
@@ -289,7 +289,7 @@ def flood_two(state: State, context: FloodContext, table: Records) -> bool:
         open_x, food_x, open_y, food_y = open_y, food_y, open_x, food_x
     if step < end and leanest <= HORIZON:
         return False  # more may come when the leanest has spent its health
-    if not y:
+    if not y:  # from here on x is colour 0, y colour 1
         one_x, two_x, food_x, one_y, two_y, food_y = one_y, two_y, food_y, one_x, two_x, food_x
     fill_territory(state, context, table, one.snake, one_x, one_y, (food_x, food_y))
     fill_territory(state, context, table, two.snake, two_x, two_y, (food_x, food_y))
