@@ -11,7 +11,7 @@ import pytest
 
 from app.decisions.answer import Answer, jsonable
 from app.decisions.parameters import describe, make_parameters, parameter_schema
-from app.decisions.question import Question, Search
+from app.decisions.question import AgentCall, Question
 from engines.catalogue import GAMES
 from engines.core.budget import Budget, Meter
 from engines.core.decision import Candidate
@@ -198,7 +198,7 @@ def test_the_answer_is_plain_json(game, agent, samples):
     for position in samples[game.name]:
         decision = decide(agent, position)
         question = Question(game.name, position, seed=1, explain=True)
-        search = Search(question, game, agent, agent.parameters(), small_budget(agent))
+        search = AgentCall(question, game, agent, agent.parameters(), small_budget(agent))
         shown = Answer(question, decision, search, elapsed_ms=1.0).json()
         text = json.dumps(shown, allow_nan=False)
         assert json.loads(text) == shown

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic.alias_generators import to_camel
 
-from app.decisions.question import Question, Search
+from app.decisions.question import AgentCall, Question
 from engines.core.decision import Candidate, Decision
 
 FALLBACK = "fallback"
@@ -28,7 +28,7 @@ class Answer:
 
     question: Question
     decision: Decision
-    search: Search | None
+    search: AgentCall | None
     """None while the engines are being loaded."""
     elapsed_ms: float
     stats: Mapping[str, Any] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""Questions (what a client asks) and searches (what runs).
+"""Questions (what a client asks) and agent calls (what runs).
 
 A game's schema makes a `Question` before any engine is loaded; `resolve` checks it against the game: the
-agent exists, its parameters are valid, the budget is clamped. A `Search` determines the decision: run with
+agent exists, its parameters are valid, the budget is clamped. An `AgentCall` determines the decision: run with
 the same iterations it gives the same answer.
 """
 
@@ -50,7 +50,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class AgentCall:
     """A question resolved to an agent, parameters and a clamped budget."""
 
     question: Question
@@ -67,7 +67,7 @@ class Search:
         return self.agent.decide(asked.position, self.parameters, meter, asked.seed, asked.memory)
 
 
-def resolve(question: Question, game: Game[Any], default_agent: str) -> Search:
+def resolve(question: Question, game: Game[Any], default_agent: str) -> AgentCall:
     """The search that a question asks for; a `Problem` where there is no such agent or parameter."""
     agent, parameters = named(game, question.agent or default_agent, question.params)
     ms, iterations = question.budget_ms, question.budget_iterations
@@ -80,4 +80,4 @@ def resolve(question: Question, game: Game[Any], default_agent: str) -> Search:
     if iterations is not None and iterations != (whole := int(agent.budgets.iterations.clamp(iterations))):
         iterations = whole
         clamped.append("budgetIterations")
-    return Search(question, game, agent, parameters, Budget(ms, iterations), tuple(clamped))
+    return AgentCall(question, game, agent, parameters, Budget(ms, iterations), tuple(clamped))
