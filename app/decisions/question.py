@@ -1,8 +1,8 @@
 """Questions (what a client asks) and agent calls (what runs).
 
 A game's schema makes a `Question` before any engine is loaded; `resolve` checks it against the game: the
-agent exists, its parameters are valid, the budget is clamped. An `AgentCall` determines the decision: run with
-the same iterations it gives the same answer.
+agent exists, its parameters are valid, the budget is clamped. An `AgentCall` determines the decision: run
+again with the same iterations it gives the same answer.
 """
 
 from __future__ import annotations
