@@ -101,7 +101,7 @@ COURSES = {
         lambda: QCourse(QSettings("potential9", 2_000, least_visits=3, seed=3)),
         "training.ludo_q.learn_games",
     ),
-    "td": (lambda: TdCourse(TdSettings(2, 200, 8, seed=3)), "training.ludo_td.learn"),
+    "td": (lambda: TdCourse(TdSettings(2, 200, 8, seed=3)), "training.ludo_td.train_games"),
     "flag, while it plays": (
         lambda: FlagCourse(FlagSettings(80, iterations=2, rounds=4)),
         "training.flag.harvest",
@@ -162,7 +162,7 @@ def test_a_contest_broken_off_in_a_kernel_comes_to_the_same_figure(number, tmp_p
     whole = contest()
     monkeypatch.setattr(ludo, "CONTESTS", tmp_path / "two")
     with monkeypatch.context() as patch:
-        broken_off_in(patch, "training.ludo_play.contest", number)
+        broken_off_in(patch, "training.ludo_play.play_match", number)
         with pytest.raises(Interrupted):
             contest()
     assert contest(resume=True) == whole

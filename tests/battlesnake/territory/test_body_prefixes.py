@@ -1,4 +1,4 @@
-"""Trails: what is kept along a search says the same as a walk along the bodies."""
+"""Body prefixes: kept up to date along a search they say the same as when they are laid anew."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import Position
 from engines.battlesnake.rules import copy_state, is_over, play_turn, restore_state
-from engines.battlesnake.search.zobrist import key_numbers, plain_key, quick_key
+from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_prefixes, zobrist_numbers
 from engines.battlesnake.state import State, pack, scratch_copy
 from engines.battlesnake.territory.body_prefixes import extend_prefix, incremental_context
 from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
 from engines.battlesnake.territory.territory import measure_territory
 from tests.battlesnake.boards import request
-from tests.battlesnake.territory.test_territory import Plain
+from tests.battlesnake.test_territory import Plain
 
 DEPTH = 6
 
@@ -28,39 +28,41 @@ def surveyed(state: State, made: FloodContext) -> list[list[int]]:
     return [list(row) for row in found.tolist()]
 
 
-def tree(rng: Random, root: Position, walks: int) -> int:
-    """Walk from the root as a search does, down and up again, and compare at every world; how many had a
-    snake that had just eaten."""
+def tree(rng: Random, root: Position, steps: int) -> int:
+    """Play from the root as a search does, down and up again, and compare at every node; how many had a snake
+    that had just eaten."""
     start = pack(root)
-    numbers = key_numbers(len(start.occupancy), len(start.snakes))
+    numbers = zobrist_numbers(len(start.occupancy), len(start.snakes))
     made = incremental_context(flood_context(start), start, DEPTH, numbers)
     assert made.grid[0].incremental == 1, root
-    levels = [scratch_copy(start) for _ in range(DEPTH + 1)]
-    words = np.zeros(len(start.snakes), np.int64)
-    # Which world each level holds, and of which world above it is a child.
+    plies = [scratch_copy(start) for _ in range(DEPTH + 1)]
+    moves = np.zeros(len(start.snakes), np.int64)
+    # Which state each ply holds, and of which state above it is a child.
     versions, held = [-1] * (DEPTH + 1), [-2] * (DEPTH + 1)
-    level = fed = 0
-    for step in range(walks):
-        if level == DEPTH or is_over(levels[level]) or rng.random() < 0.3:
-            level = rng.randint(0, level)
+    ply = fed = 0
+    for step in range(steps):
+        if ply == DEPTH or is_over(plies[ply]) or rng.random() < 0.3:
+            ply = rng.randint(0, ply)
             continue
-        before, after = levels[level], levels[level + 1]
-        for i in range(len(words)):
+        before, after = plies[ply], plies[ply + 1]
+        for i in range(len(moves)):
             open_ones = [
-                w for w in range(4) if before.occupancy[before.neighbours[before.snakes[i].head, w]] == 0
+                m for m in range(4) if before.occupancy[before.neighbours[before.snakes[i].head, m]] == 0
             ]
-            words[i] = rng.choice(open_ones or range(4))
-        (restore_state if held[level + 1] == versions[level] else copy_state)(after, before)
-        play_turn(after, words)
-        level += 1
-        held[level], versions[level] = versions[level - 1], step
-        living = [i for i in range(len(words)) if after.snakes[i].cause <= 0]
+            moves[i] = rng.choice(open_ones or range(4))
+        (restore_state if held[ply + 1] == versions[ply] else copy_state)(after, before)
+        play_turn(after, moves)
+        ply += 1
+        held[ply], versions[ply] = versions[ply - 1], step
+        living = [i for i in range(len(moves)) if after.snakes[i].cause <= 0]
         for i in living:
             extend_prefix(after, made, i, numbers)
         fed += any(after.snakes[i].length > before.snakes[i].length for i in living)
         if living:
-            assert surveyed(after, made) == surveyed(after, flood_context(start)), (root, level)
-            assert quick_key(after, made, numbers) == plain_key(after, made.root_food, numbers), (root, level)
+            assert surveyed(after, made) == surveyed(after, flood_context(start)), (root, ply)
+            assert zobrist_key_from_prefixes(after, made, numbers) == zobrist_key(
+                after, made.root_food, numbers
+            ), (root, ply)
     return fed
 
 
@@ -90,13 +92,13 @@ def middles(count: int, seed: int, **options: object) -> list[Position]:
     ],
     ids=str,
 )
-def test_what_is_kept_is_what_a_walk_finds(options: dict[str, object]) -> None:
+def test_incremental_prefixes_are_what_a_fresh_count_finds(options: dict[str, object]) -> None:
     rng = Random(31)
     fed = sum(tree(rng, position, 40) for position in middles(8, 32, **options))
     assert fed > 5 or "ruleset" in options, fed
 
 
-def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
+def test_a_doubled_tail_may_begin_a_prefix_and_eat_again() -> None:
     food = [{"x": x, "y": y} for x in range(7) for y in range(3, 7)]
     body = [(3, 2), (3, 1), (3, 0), (3, 0)]
     root = parse(request(body, [(0, 2), (0, 1), (0, 0), (0, 0)], size=(7, 7), food=food))
@@ -106,10 +108,10 @@ def test_a_doubled_tail_may_begin_a_trail_and_eat_again() -> None:
 @pytest.mark.parametrize(
     "body", [[(1, 1)] * 3, [(1, 1), (1, 0), (1, 0), (1, 0)], [(1, 1), (1, 0), (1, 1), (2, 1)]], ids=str
 )
-def test_bodies_that_lie_on_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
+def test_bodies_that_cross_themselves_are_laid_each_time(body: list[tuple[int, int]]) -> None:
     state = pack(parse(request(body, [(5, 5), (5, 4), (5, 3)], size=(7, 7))))
     plain = flood_context(state)
-    assert incremental_context(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
+    assert incremental_context(plain, state, DEPTH, zobrist_numbers(len(state.occupancy), 2)) is plain
 
 
 @pytest.mark.parametrize(
@@ -140,4 +142,4 @@ def test_food_in_heaps_and_other_forms_are_laid_each_time() -> None:
     wrapped = pack(parse(request(*bodies, size=(7, 7), ruleset="wrapped")))
     for state in (heap, wrapped):
         plain = flood_context(state)
-        assert incremental_context(plain, state, DEPTH, key_numbers(len(state.occupancy), 2)) is plain
+        assert incremental_context(plain, state, DEPTH, zobrist_numbers(len(state.occupancy), 2)) is plain
