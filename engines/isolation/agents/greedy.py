@@ -32,7 +32,7 @@ def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: in
         idle = tuple(Candidate(place, None) for place in legal_cells(position))
         stats = {
             "iterations": 0,
-            "reason": "out of budget before the first iteration: a random move is played",
+            "reason": "stopped before the first iteration: a random move is played",
         }
         return Decision(cell(position, squares[0]), candidates=idle, stats=stats)
     candidates = {

@@ -98,7 +98,7 @@ class RootSearch:
         chosen = candidates[best]
         stats: dict[str, Any] = {"iterations": self.nodes, "nodes": self.nodes, "depth": depth}
         if not found:
-            stats["reason"] = "out of budget before depth 1 was finished: a random move is played"
+            stats["reason"] = "stopped before depth 1 was finished: a random move is played"
         pv = found[best].pv if best in found else ()
         return Decision(
             chosen.move,

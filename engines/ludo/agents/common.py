@@ -20,7 +20,7 @@ def trivial_decision(position: Position, meter: Meter) -> Decision | None:
         candidates = [Candidate(move_of(position, piece), None) for piece in position.movable]
         stats = {
             "iterations": 0,
-            "reason": "out of budget before the first iteration: the first movable piece moves",
+            "reason": "stopped before the first iteration: the first movable piece moves",
         }
         return Decision(fallback(position), candidates=candidates, stats=stats)
     return None

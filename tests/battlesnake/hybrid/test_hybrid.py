@@ -255,7 +255,7 @@ class Ticking:
 @pytest.mark.machine_code
 @pytest.mark.parametrize("ms", [1, 7, 60])
 def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(helper_threads, "_VAIN", 1 << 30)
+    monkeypatch.setattr(helper_threads, "_FRUITLESS", 1 << 30)
     rng = Random(ms)
     for snakes in (1, 2, 2, 4):
         line = turn(rng)
@@ -278,7 +278,7 @@ def test_two_cores_find_what_one_finds_in_as_many_slices(ms: int, monkeypatch: p
 def test_work_beside_that_does_not_come_back_is_left_alone(
     part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(helper_threads, "_VAIN", 1 << 30)
+    monkeypatch.setattr(helper_threads, "_FRUITLESS", 1 << 30)
     # With two rivals there is a second walker.
     position = parse(request([(1, 1), (1, 2), (1, 3)], [(5, 5), (5, 4), (5, 3)], [(3, 1), (3, 2), (3, 3)]))
     begun, leave, clock = Event(), Event(), Ticking()

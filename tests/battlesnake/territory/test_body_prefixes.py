@@ -17,7 +17,7 @@ from engines.battlesnake.territory.body_prefixes import extend_prefix, increment
 from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
 from engines.battlesnake.territory.territory import measure_territory
 from tests.battlesnake.boards import request
-from tests.battlesnake.test_territory import Plain
+from tests.battlesnake.territory.test_territory import Plain
 
 DEPTH = 6
 
