@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -49,10 +48,8 @@ class Entry:
 
 @cache
 def _part(game: str, name: str) -> Callable[..., Any]:
-    """From the game's module of that name, or from `position` where the game has it there."""
-    own = f"engines.{game}.{name}"
-    module = import_module(own if find_spec(own) else f"engines.{game}.position")
-    part: Callable[..., Any] = getattr(module, name)
+    """From the game's module of that name."""
+    part: Callable[..., Any] = getattr(import_module(f"engines.{game}.{name}"), name)
     return part
 
 
