@@ -1,4 +1,4 @@
-"""What the map does around the rules: the start of a game, food and shrinking hazards between turns."""
+"""What the map does besides the rules: the start of a game, and between turns food and shrinking hazards."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def new_food(position: Position, rng: Rng) -> tuple[Cell, ...]:
 
 
 def food_cells(position: Position) -> list[Cell]:
-    """Where food may appear: no food, no snake, and not beside a head. Hazards don't matter."""
+    """Where food may appear: no food, no snake, and not next to a head. Hazards don't matter."""
     barred = set(position.food)
     for snake in position.snakes:
         x, y = snake.head

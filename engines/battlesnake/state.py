@@ -1,6 +1,6 @@
 """A position as flat arrays that the rules change in place, and back again.
 
-`rules`, the searches and the evolution work on a `State`; `position` and `parse` know nothing of it.
+The rules, the searches and the evolution work on a `State`; `position` and `parse` must not know it.
 Cells are numbered row by row over a frame: the board with a rim of at least one cell around it, so that a
 head that leaves the board still has a number. `neighbours` says where each move leads, over the edge where
 the board is wrapped; the rim is closed in `occupancy`.
@@ -183,7 +183,8 @@ def pack(position: Position) -> State:
 
 def scratch_copy(state: State) -> State:
     """A copy whose changing arrays are its own."""
-    return state._replace(**{name: getattr(state, name).copy() for name in CHANGING})
+    changing = [array.copy() for array in state[: len(CHANGING)]]
+    return State._make([*changing, *state[len(CHANGING) :]])
 
 
 def state_stack(state: State, plies: int) -> StateStack:
@@ -206,10 +207,8 @@ def root_and_scratch(state: State) -> StateStack:
 
     Passing two states from Python would cost as much again for each call, a microsecond and a half.
     """
-    stack = state_stack(state, 2)
-    for name in CHANGING:
-        getattr(stack, name)[1] = getattr(state, name)
-    return stack
+    twice = [array[None].repeat(2, axis=0) for array in state[: len(CHANGING)]]
+    return StateStack._make([*twice, *state[len(CHANGING) :]])
 
 
 def body_of(state: State, index: int) -> tuple[Cell, ...]:
@@ -259,14 +258,15 @@ def _frame(width: int, height: int, margin: int, wrapped: bool) -> tuple[Cells, 
     y, x = np.divmod(np.arange(stride * rows), stride)
     neighbours = np.empty((stride * rows, 4), np.uint16)
     for move, (dx, dy) in enumerate(OFFSETS):
-        column = _land(x + dx, width, margin, wrapped, stride)
-        row = _land(y + dy, height, margin, wrapped, rows)
+        column = _shifted(x + dx, width, margin, wrapped, stride)
+        row = _shifted(y + dy, height, margin, wrapped, rows)
         neighbours[:, move] = row * stride + column
     outside = (x < margin) | (x >= margin + width) | (y < margin) | (y >= margin + height)
     return neighbours, outside
 
 
-def _land(place: Ints, size: int, margin: int, wrapped: bool, frame: int) -> Ints:
+def _shifted(place: Ints, size: int, margin: int, wrapped: bool, frame: int) -> Ints:
+    """Columns or rows after a move: over the edge where the board is wrapped, within the frame anyway."""
     if not wrapped:
         return np.clip(place, 0, frame - 1)  # only heads that are lost already stand at the frame's end
     end = margin + size

@@ -1,4 +1,4 @@
-"""A turn of a position: pack it, play it, read what came of it."""
+"""One turn of a position by the rules, for callers outside kernels: pack it, play it, unpack it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the rules make of a turn. `played` is False where the game was over before."""
+    """A position after a turn. `played` is False where the game was over before."""
 
     fates: tuple[Fate, ...]
     food: tuple[Cell, ...]
@@ -37,7 +37,7 @@ class Outcome:
 def play(position: Position, moves: Mapping[str, str]) -> Outcome:
     """Play a move for each living snake; one that is none of the four carries on.
 
-    Food and hazards that the map adds afterwards are not the rules' business.
+    The map adds food and hazards afterwards (`maps`).
     """
     state = pack(position)
     played = (moves[s.id] if moves[s.id] in _INDEX else straight_ahead(s) for s in position.snakes)

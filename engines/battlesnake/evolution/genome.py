@@ -1,4 +1,4 @@
-"""Genomes: which move a gene stands for on a board, what a genome is worth, how genomes reproduce.
+"""Genomes: which move a gene stands for on a board, how a genome is evaluated, how genomes reproduce.
 
 A genome plans the moves of one snake, a gene for each turn. A gene is one of the four moves or a default rule
 that picks one. It is decoded on the board of its turn into a move that is not sure to be deadly, if there is

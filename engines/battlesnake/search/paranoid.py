@@ -158,15 +158,6 @@ def _find_clearing(state: State, flood: Flood) -> None:
 
 
 @fused
-def _health_on_arrival(state: State, health: int, cell: int) -> int:
-    """Health of a snake that enters a cell with so much; 0 where it dies there."""
-    if state.food[cell] != 0:
-        return 100
-    left = health - 1 - state.hazard_layers[cell] * state.rules[0].damage
-    return int(max(0, min(100, left)))
-
-
-@fused
 def _queue_heads(state: State, flood: Flood) -> int:
     """The start of a flood; how many cells are queued."""
     end = 0
@@ -189,6 +180,7 @@ def _spread(state: State, thirst: float, flood: Flood) -> None:
     """Find whose each cell is, since when, and in `area` the value of each snake's cells."""
     _find_clearing(state, flood)
     owner, arrival, queue = flood.owner, flood.arrival, flood.queue
+    damage = state.rules[0].damage
     heads = end = _queue_heads(state, flood)
     at = 0
     while at < end:
@@ -203,19 +195,20 @@ def _spread(state: State, thirst: float, flood: Flood) -> None:
         length_here = state.snakes[i].length + eaten
         for move in range(4):
             neighbour = state.neighbours[cell, move]
-            if state.hazard_layers[neighbour] < 0 or (owner[neighbour] != 0 and arrival[neighbour] != time):
+            layers, theirs = state.hazard_layers[neighbour], owner[neighbour]
+            if layers < 0 or (theirs != 0 and arrival[neighbour] != time):
                 continue
             if time < flood.clears[neighbour] + (eaten if flood.body[neighbour] == i else 0):
                 continue
-            health = _health_on_arrival(state, health_here, neighbour)
+            food = 1 if state.food[neighbour] != 0 else 0
+            health = 100 if food != 0 else min(100, health_here - 1 - layers * damage)
             if health <= 0:
                 continue
-            food = 1 if state.food[neighbour] != 0 else 0
             length = length_here + food
-            if owner[neighbour] == 0:
+            if theirs == 0:
                 queue[end] = neighbour
                 end += 1
-            elif owner[neighbour] == i + 1 or flood.length[neighbour] > length:
+            elif theirs == i + 1 or flood.length[neighbour] > length:
                 continue
             elif flood.length[neighbour] == length:
                 owner[neighbour] = _CONTESTED
