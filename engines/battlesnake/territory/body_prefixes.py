@@ -95,14 +95,16 @@ def incremental_context(context: FloodContext, state: State, plies: int, numbers
         if len(set(cells[1:])) < length - 1 or cells[0] in cells[2:]:
             return context
         masks, key = [0, 0], 0
-        for entered, cell in enumerate(cells, 1):
-            square = int(context.squares[cell])
+        all_masks, keys = [], []
+        for entered, (cell, square) in enumerate(zip(cells, context.squares[cells].tolist(), strict=True), 1):
             if square >= 0:
                 masks[square & 1] ^= 1 << (square >> 1)
             # `rotated`, said again: called from here it would be compiled within a request.
             by, number = KEY_ROTATION * entered % KEY_BITS, int(numbers[cell])
             key ^= (number << by) % (1 << KEY_BITS) | number >> (KEY_BITS - by)
-            prefixes[i, entered] = (masks, key)
+            all_masks.append(tuple(masks))
+            keys.append(key)
+        prefixes["cells"][i, 1 : length + 1], prefixes["key"][i, 1 : length + 1] = all_masks, keys
     grid = context.grid.copy()
     grid[0].incremental = 1
     return context._replace(grid=grid, snakes=snakes, prefixes=prefixes)

@@ -181,12 +181,12 @@ def flood_context(state: State, form: int | None = None) -> FloodContext:
     """The context of a root, for the fastest form of counting that its board admits, or for a slower one."""
     count, cells = len(state.snakes), len(state.occupancy)
     grid, squares = _grid(state, form)
-    bitboards = grid[0].form == BITBOARDS
-    layer_masks = np.zeros((1 + int(grid[0].deepest), 2), np.int64)
-    layer_masks[0] = grid[0].board
-    rows = np.zeros((SNAKE_ROWS + ROWS_PER_SNAKE * count, int(grid[0].height)), np.int64)
-    if grid[0].hazards == HURTING:
-        _lay_hazards(grid, squares, state.hazard_layers, layer_masks, rows)
+    shape = grid[0]
+    layer_masks = np.zeros((1 + int(shape.deepest), 2), np.int64)
+    layer_masks[0] = shape.board
+    rows = np.zeros((SNAKE_ROWS + ROWS_PER_SNAKE * count, int(shape.height)), np.int64)
+    if shape.hazards == HURTING:
+        _lay_hazards(int(shape.form), squares, state.hazard_layers, layer_masks, rows)
     return FloodContext(
         grid=grid,
         squares=squares,
@@ -194,9 +194,9 @@ def flood_context(state: State, form: int | None = None) -> FloodContext:
         layer_masks=layer_masks,
         order=np.zeros(count, np.int64),
         snakes=np.zeros(count, FLOOD_SNAKE),
-        prefixes=np.zeros((count, state.body_rings.shape[1] + 1 if bitboards else 1), PREFIX),
+        prefixes=np.zeros((count, state.body_rings.shape[1] + 1 if shape.form == BITBOARDS else 1), PREFIX),
         body_masks=np.zeros((HORIZON + 2, 2), np.int64),
-        layers=np.zeros((count, 2, int(grid[0].layers)), HEALTH_LAYER),
+        layers=np.zeros((count, 2, int(shape.layers)), HEALTH_LAYER),
         rows=rows,
         cells=np.zeros(cells, FLOOD_CELL),
         queues=np.zeros((4, cells), np.int64),
@@ -205,7 +205,9 @@ def flood_context(state: State, form: int | None = None) -> FloodContext:
 
 def own_scratch(context: FloodContext) -> FloodContext:
     """The same context for another thread."""
-    return FloodContext(*context[:4], *(array.copy() for array in context[4:]))
+    scratch = FloodContext(*context[:4], *(np.zeros(array.shape, array.dtype) for array in context[4:]))
+    scratch.rows[DEADLY] = context.rows[DEADLY]
+    return scratch
 
 
 def uses_bitboards(context: FloodContext, starving: bool = False) -> bool:
@@ -273,15 +275,17 @@ def _empty_grid(
     return grid, squares
 
 
-def _lay_hazards(grid: Records, squares: Ints, hazard_layers: Shorts, masks: Ints, rows: Ints) -> None:
+def _lay_hazards(form: int, squares: Ints, hazard_layers: Shorts, masks: Ints, rows: Ints) -> None:
     """Fill the layer masks, or the rows' deadly cells, of a board whose hazards hurt."""
-    for cell in np.flatnonzero((squares >= 0) & (hazard_layers > 0)).tolist():
-        square, depth = int(squares[cell]), int(hazard_layers[cell])
-        if grid[0].form == ROW_BITBOARDS:
+    cells = np.flatnonzero((squares >= 0) & (hazard_layers > 0))
+    layers = masks.tolist()
+    for square, depth in zip(squares[cells].tolist(), hazard_layers[cells].tolist(), strict=True):
+        if form == ROW_BITBOARDS:
             rows[DEADLY, square >> ROW_SHIFT] |= 1 << (square & COLUMN_MASK)
-        elif grid[0].form == BITBOARDS:
+        elif form == BITBOARDS:
             colour, bit = square & 1, 1 << (square >> 1)
-            masks[0, colour] ^= bit
+            layers[0][colour] ^= bit
             # Deeper ones are in no mask: only who eats there survives.
-            if depth <= grid[0].deepest:
-                masks[depth, colour] |= bit
+            if depth < len(layers):
+                layers[depth][colour] |= bit
+    masks[:] = layers
