@@ -110,42 +110,44 @@ _MULTIPLIERS = MULTIPLIERS.tolist()
 
 def _fields(record: Any) -> dict[str, Any]:
     """The fields of a MOVE as plain numbers and lists."""
-    fields = dict(zip(MOVE.names or (), record.item(), strict=True))
+    fields = dict(zip(_FIELDS, record.item(), strict=True))
     fields["bonus"], fields["risk"] = fields["bonus"].tolist(), fields["risk"].tolist()
     return fields
 
 
+_FIELDS = MOVE.names or ()
+
+
 def _rule_score(position: Position, piece: int, row: Mapping[str, Any], held: list[int]) -> RuleScore:
-    rule = int(row["rule"])
-    seats = [(position.player + further) % SEATS for further in range(1, SEATS)]
+    rule, player = row["rule"], position.player
     return RuleScore(
         piece,
-        int(row["land"]),
+        row["land"],
         RULES[rule],
         int(row["base"]),
         _MULTIPLIERS[held[0]][rule],
         {name: int(bonus) for name, bonus in zip(BONUSES, row["bonus"], strict=True) if bonus},
-        {seat: 0.0 - share for seat, share in zip(seats, row["risk"], strict=True) if share},
+        {(player + 1 + i) % SEATS: 0.0 - share for i, share in enumerate(row["risk"]) if share},
         int(0 - row["break"]),
-        float(row["override"]),
-        float(row["refusal"]),
-        float(row["score"]),
-        int(row["captures"]),
-        bool(row["sent_home"]),
+        row["override"],
+        row["refusal"],
+        row["score"],
+        row["captures"],
+        row["sent_home"],
         _readings(position.positions[position.player][piece], position.dice, row, held),
     )
 
 
 def _readings(before: int, dice: int, row: Mapping[str, Any], held: list[int]) -> tuple[str, ...]:
-    rule, land, threatened = int(row["rule"]), int(row["land"]), bool(row["threatened"])
+    rule, land, threatened = row["rule"], row["land"], row["threatened"]
     tags = {
         "phase-order": any(_MULTIPLIERS[phase][rule] != _MULTIPLIERS[held[0]][rule] for phase in held),
         "list-order": before == HOME and RULES[rule] in ("BLOCKADE_CLUSTER", "FORM_BLOCKADE_MOVE"),
         "cluster": RULES[rule] == "BLOCKADE_CLUSTER",
         "flee-open": rule == FLEE and not is_safe(land),
         "bounce": before >= CORRIDOR and before + dice > GOAL,
-        "sent-home": bool(row["sent_home"]),
-        "star-first-end": bool(row["first_end"]),
+        "sent-home": row["sent_home"],
+        "star-first-end": row["first_end"],
         "risk-on-rule": rule != STRATEGY and any(row["risk"]),
         "override": threatened and rule == STRATEGY,
         "override-literal-differs": threatened and rule not in (FLEE, STRATEGY),
