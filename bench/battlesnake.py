@@ -33,8 +33,7 @@ from engines.battlesnake.state import Floats, Ints, Records, State, pack, scratc
 from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
 from engines.battlesnake.weights import leaves as tuned_leaves
 from engines.core.jit import borrowed
-from engines.core.rng import State as Rng
-from engines.core.rng import below, draw32, seeded
+from engines.core.rng import Rng, below, draw32, seeded
 
 _SIDE = 11
 _BOARD = Position(

@@ -12,7 +12,7 @@ from typing import Any
 from bench.rate import rate
 from engines.core.budget import Budget, Meter
 from engines.core.decision import Decision
-from engines.core.rng import State, seeded
+from engines.core.rng import Rng, seeded
 from engines.flag.agents.heuristic import plan
 from engines.flag.game import FLAG
 from engines.flag.playout import random_game, random_games
@@ -60,7 +60,7 @@ def figures(seconds: float) -> Iterator[dict[str, Any]]:
     yield _equilibrium(asked, seconds)
 
 
-def random_rounds(games: int, rng: State) -> int:
+def random_rounds(games: int, rng: Rng) -> int:
     """The rounds of so many games of random orders."""
     return random_games(rng, table_of(start()), games, CAP)
 

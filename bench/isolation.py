@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from arena.statistics import wilson
 from bench.rate import rate
 from engines.core.budget import Budget, Meter
-from engines.core.rng import State, derive, seeded
+from engines.core.rng import Rng, derive, seeded
 from engines.isolation.agents.perfect import SLICE, Perfect, Solver
 from engines.isolation.board import UNPLACED, Knights, board_tables, full_board
 from engines.isolation.game import ISOLATION
@@ -34,7 +34,7 @@ from engines.isolation.solver.tables import solver_tables
 from tests.oracles import isolation as oracle
 
 
-def _compiled(knights: Knights, blank: tuple[int, int], rng: State) -> int:
+def _compiled(knights: Knights, blank: tuple[int, int], rng: Rng) -> int:
     return sum(random_game(*blank, UNPLACED, UNPLACED, knights, rng) for _ in range(100))
 
 

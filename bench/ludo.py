@@ -12,7 +12,7 @@ import numpy as np
 
 from arena.statistics import wilson
 from bench.rate import rate
-from engines.core.rng import State, seeded
+from engines.core.rng import Rng, seeded
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS
 from engines.ludo.q_learning.abstractions import ABSTRACTIONS
 from engines.ludo.q_learning.learning import Learner, LearningSettings, learn_games
@@ -108,14 +108,14 @@ def _compiled(ghosts: tuple[int, ...]) -> Callable[[], int]:
     return play
 
 
-def wins_of_random_games(ghosts: tuple[int, ...], games: int, rng: State) -> list[int]:
+def wins_of_random_games(ghosts: tuple[int, ...], games: int, rng: Rng) -> list[int]:
     """The games that each seat wins of so many between random players."""
     wins = np.zeros(4, np.int64)
     random_games(games, np.zeros((4, 4), np.int64), mask_of(ghosts), rng, CAP, wins)
     return wins.tolist()
 
 
-def wins_of_rules(ghosts: tuple[int, ...], games: int, rng: State) -> tuple[int, int]:
+def wins_of_rules(ghosts: tuple[int, ...], games: int, rng: Rng) -> tuple[int, int]:
     """Games that one rule-based player wins against random ones, and its decisions on the way."""
     won, decisions = lone_rule_player(games, mask_of(ghosts), DEFAULT_READINGS, rng, CAP)
     return int(won), int(decisions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from engines.core.rng import State, seeded
+from engines.core.rng import Rng, seeded
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RaceWeights
 from engines.ludo.q_learning.table import NO_TABLE, Table
 from engines.ludo.search.rollout import RolloutSettings
@@ -50,8 +50,8 @@ def play(
     ghosts: int,
     games: int,
     tally: Tally,
-    rng: State,
-    imagined: State,
+    rng: Rng,
+    imagined: Rng,
     evaluator: Any,
 ) -> None:
     """Add games of `one` alone against `two` on every other seat; the seat moves on with each game.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.battlesnake.position import FULL_HEALTH, OFFSETS, START_LENGTH, Cell, Position, Snake
-from engines.core.rng import State as Rng
-from engines.core.rng import below
+from engines.core.rng import Rng, below
 
 PLAYED = ("standard", "empty", "royale")
 """The maps that games begun here can be played on."""

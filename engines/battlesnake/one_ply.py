@@ -15,8 +15,7 @@ from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.state import STATE, Ints, Records, State, scratch_copy
 from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.core.records import record_type
-from engines.core.rng import State as Rng
-from engines.core.rng import below, seeded
+from engines.core.rng import Rng, below, seeded
 
 SUMS: Final = record_type(
     "Sums",

@@ -1,8 +1,8 @@
 """Random numbers that are the same with and without the JIT, on every machine.
 
 sfc32 (Chris Doty-Humphrey's small fast counting generator, the 32-bit form that PractRand ships)
-on 64-bit words with masks: sums and shifts never overflow, so plain Python and compiled code agree
-and numpy has nothing to warn about. A state is an `int64[4]` array that the drawing kernels advance.
+on 64-bit integers with masks: sums and shifts never overflow, so plain Python and compiled code agree
+and numpy has nothing to warn about.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 
-State = NDArray[np.int64]
+Rng = NDArray[np.int64]
+"""A generator: `int64[4]`, advanced by whoever draws."""
 
 _MASK64 = (1 << 64) - 1
 
@@ -33,7 +34,7 @@ def derive(seed: int, *path: int) -> int:
     return value >> 1
 
 
-def seeded(seed: int, *path: int) -> State:
+def seeded(seed: int, *path: int) -> Rng:
     """A generator for `derive(seed, *path)`."""
     value = derive(seed, *path)
     high = _mix64(value)
@@ -43,31 +44,31 @@ def seeded(seed: int, *path: int) -> State:
 
 
 @inline
-def draw32(state: State) -> int:
+def draw32(rng: Rng) -> int:
     """32 random bits, 0..2**32-1."""
-    a, b, c, counter = state[0], state[1], state[2], state[3]
+    a, b, c, counter = rng[0], rng[1], rng[2], rng[3]
     out: int = (a + b + counter) & 0xFFFFFFFF
-    state[3] = (counter + 1) & 0xFFFFFFFF
-    state[0] = b ^ (b >> 9)
-    state[1] = (c + (c << 3)) & 0xFFFFFFFF
-    state[2] = ((((c << 21) | (c >> 11)) & 0xFFFFFFFF) + out) & 0xFFFFFFFF
+    rng[3] = (counter + 1) & 0xFFFFFFFF
+    rng[0] = b ^ (b >> 9)
+    rng[1] = (c + (c << 3)) & 0xFFFFFFFF
+    rng[2] = ((((c << 21) | (c >> 11)) & 0xFFFFFFFF) + out) & 0xFFFFFFFF
     return out
 
 
 @inline
-def below(state: State, n: int) -> int:
+def below(rng: Rng, n: int) -> int:
     """A random integer 0..n-1, for n up to 2**31 (bias at most n/2**32)."""
-    return (draw32(state) * n) >> 32
+    return (draw32(rng) * n) >> 32
 
 
 @inline
-def unit(state: State) -> float:
+def unit(rng: Rng) -> float:
     """A random float, 0 <= x < 1, of 32 bits."""
-    return draw32(state) / 4294967296.0
+    return draw32(rng) / 4294967296.0
 
 
 @kernel("void(int64[::1])")
-def _warm_up(state: State) -> None:
+def _warm_up(rng: Rng) -> None:
     """The twelve draws by which the reference spreads the seed over the state."""
     for _ in range(12):
-        draw32(state)
+        draw32(rng)

@@ -14,10 +14,9 @@ import numpy as np
 from numba.types import UniTuple, float64, int64, void
 from numpy.typing import NDArray
 
+from engines.core.bits import lowest, popcount
 from engines.core.jit import fused, kernel
-from engines.isolation.bits import lowest, popcount
-from engines.isolation.board import UNPLACED, BoardTables
-from engines.isolation.kinds import BOARD
+from engines.isolation.board import BOARD_TABLES, UNPLACED, BoardTables
 from engines.isolation.position import Position
 from engines.isolation.rules import mobility, moves_of, stuck, tables_of
 
@@ -137,7 +136,7 @@ def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board
     return float(difference)
 
 
-@kernel(void(int64, int64, int64, int64, BOARD, float64[:, ::1]))
+@kernel(void(int64, int64, int64, int64, BOARD_TABLES, float64[:, ::1]))
 def evaluate_all(
     even: int, odd: int, mover: int, other: int, board: BoardTables, out: NDArray[np.float64]
 ) -> None:
@@ -162,7 +161,7 @@ def counts_of(even: int, odd: int, at: int, board: BoardTables) -> tuple[int, in
     )
 
 
-@kernel(UniTuple(UniTuple(int64, 3), 2)(int64, int64, int64, int64, BOARD))
+@kernel(UniTuple(UniTuple(int64, 3), 2)(int64, int64, int64, int64, BOARD_TABLES))
 def move_counts(
     even: int, odd: int, own: int, opponent: int, board: BoardTables
 ) -> tuple[tuple[int, int, int], tuple[int, int, int]]:

@@ -6,9 +6,9 @@ of the side to move (`mover`) and of the other. The searches use the same helper
 
 from __future__ import annotations
 
+from engines.core.bits import lowest, popcount
 from engines.core.jit import inline, kernel
-from engines.core.rng import State, below
-from engines.isolation.bits import lowest, popcount
+from engines.core.rng import Rng, below
 from engines.isolation.board import UNPLACED, BoardTables, Knights, board_tables, squares_in
 from engines.isolation.position import Position, cells
 
@@ -78,7 +78,7 @@ def make_move(even: int, odd: int, mover: int, other: int, square: int) -> tuple
 
 
 @kernel("int64(int64, int64, int64, int64, int64[::1], int64[::1])")
-def random_game(even: int, odd: int, mover: int, other: int, knights: Knights, rng: State) -> int:
+def random_game(even: int, odd: int, mover: int, other: int, knights: Knights, rng: Rng) -> int:
     """Play uniformly random moves until the side to move is stuck; how many plies that took."""
     plies = 0
     while True:

@@ -32,8 +32,7 @@ from engines.battlesnake.evolution.genome import (
 from engines.battlesnake.position import MOVES, OFFSETS, Cell, Position, Snake
 from engines.battlesnake.state import Floats, State, pack, root_and_scratch
 from engines.battlesnake.territory.context import flood_context, territory_table, uses_bitboards
-from engines.core.rng import State as Rng
-from engines.core.rng import seeded
+from engines.core.rng import Rng, seeded
 
 TERMS: Final = EVENTS + EVALUATION_TERMS
 """What a fitness is the sum of."""

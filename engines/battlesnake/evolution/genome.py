@@ -21,8 +21,7 @@ from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_st
 from engines.battlesnake.state import STATE_STACK, Floats, Ints, Records, State, StateStack, state_at
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
 from engines.core.jit import borrowed, fused, kernel, tuple_type
-from engines.core.rng import State as Rng
-from engines.core.rng import below, unit
+from engines.core.rng import Rng, below, unit
 
 Genes = NDArray[np.uint8]
 """[individuals, turns] or [turns]: below 4 the index of a move, else one of the rules."""
@@ -279,21 +278,6 @@ def _decode_rule(state: State, i: int, rule: int, survivable_moves: int, scratch
 
 
 @fused
-def _borrowed_weights(weights: FitnessWeights) -> FitnessWeights:
-    """As `borrowed`, which takes tuples of arrays alone."""
-    discount, leaf_share, events = borrowed((weights.discount, weights.leaf_share, weights.events))
-    return FitnessWeights(discount, leaf_share, events, borrowed(weights.leaf))
-
-
-@fused
-def _borrowed_scratch(scratch: Scratch) -> Scratch:
-    territory, terms = borrowed((scratch.territory, scratch.terms))
-    moves, played = borrowed((scratch.moves, scratch.played))
-    visited, queue, rng = borrowed((scratch.visited, scratch.queue, scratch.rng))
-    return Scratch(borrowed(scratch.context), territory, terms, moves, played, visited, queue, rng)
-
-
-@fused
 def _roll_out(
     state: State,
     weights: FitnessWeights,
@@ -355,7 +339,7 @@ def roll_out(
     """
     stack = borrowed(stack)
     root, state = state_at(stack, 0), state_at(stack, 1)
-    weights, scratch = _borrowed_weights(weights), _borrowed_scratch(scratch)
+    weights, scratch = borrowed(weights), borrowed(scratch)
     for g in range(genomes.shape[0]):
         for s in range(scenarios.shape[0]):
             restore_state(state, root)

@@ -29,8 +29,7 @@ from engines.battlesnake.state import (
     state_at,
 )
 from engines.core.jit import borrowed, fused, inline, kernel, tuple_type
-from engines.core.rng import State as Rng
-from engines.core.rng import below, draw32, seeded, unit
+from engines.core.rng import Rng, below, draw32, seeded, unit
 
 Genes = NDArray[np.uint8]
 """[individuals, turns] or [turns]: the index of a move."""

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Records, State
-from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import HORIZON, FloodContext, ranked
+from engines.core.bits import popcount
 from engines.core.jit import fused
 
 

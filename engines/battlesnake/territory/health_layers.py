@@ -15,8 +15,8 @@ from engines.battlesnake.position import FULL_HEALTH
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.bitboards import adjacent
-from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import FloodContext, ranked
+from engines.core.bits import popcount
 from engines.core.jit import fused
 
 UNFED: Final = 0

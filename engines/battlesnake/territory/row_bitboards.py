@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, Records, State
-from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.context import (
     CLAIMED,
     COLUMN_MASK,
@@ -25,6 +24,7 @@ from engines.battlesnake.territory.context import (
     FloodContext,
     ranked,
 )
+from engines.core.bits import popcount
 from engines.core.jit import fused
 
 

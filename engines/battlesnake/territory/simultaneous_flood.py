@@ -18,7 +18,6 @@ from engines.battlesnake.territory.bitboards import (
     lay_heads,
     order_snakes,
 )
-from engines.battlesnake.territory.bits import popcount
 from engines.battlesnake.territory.body_prefixes import body_cells, lay_prefixes
 from engines.battlesnake.territory.context import HORIZON, FloodContext, ranked
 from engines.battlesnake.territory.health_layers import (
@@ -28,6 +27,7 @@ from engines.battlesnake.territory.health_layers import (
     report_hazards,
     start_layers,
 )
+from engines.core.bits import popcount
 from engines.core.jit import fused, inline
 
 

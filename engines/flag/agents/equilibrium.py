@@ -170,7 +170,7 @@ class _Search:
         """Value the likeliest outcomes by the round after them, solve again, and so on."""
         oracle, known = self.oracle, self.oracle.restricted
         seen = np.zeros((MAX_KEPT_COLUMNS, MAX_KEPT_COLUMNS), np.bool_)
-        random = seeded(0)
+        rng = seeded(0)
         while True:
             size_a, size_b = known.size.tolist()
             likely = np.outer(known.mix[0, :size_a], known.mix[1, :size_b])
@@ -181,7 +181,7 @@ class _Search:
             rows, columns = np.unravel_index(best[likely.ravel()[best] > 0.0], likely.shape)
             profiles = np.stack([known.orders[0, rows], known.orders[1, columns]], axis=1)
             values = np.zeros(len(profiles))
-            second_ply(random, oracle.game, profiles, SLIP, values)
+            second_ply(rng, oracle.game, profiles, SLIP, values)
             known.correction[rows, columns] = values - known.columns_b[columns, profiles[:, 0]]
             seen[rows, columns] = True
             self.second_ply += len(profiles)

@@ -18,7 +18,7 @@ from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.core.jit import kernel
-from engines.core.rng import State, seeded
+from engines.core.rng import Rng, seeded
 from engines.flag import rules
 from engines.flag.agents.common import answer, candidates, nothing_to_play, stand_orders
 from engines.flag.one_round import PieceScores, rescuer_note, score_piece
@@ -33,9 +33,7 @@ NOTHING: Final = -(10**9)
 
 
 @kernel("int64(int64[::1], int64[::1], int64, int64, int64, int64, int64[:, ::1])")
-def sample(
-    random: State, table: Array, side: int, own: int, enemy: int, score_so_far: int, best: Array
-) -> int:
+def sample(rng: Rng, table: Array, side: int, own: int, enemy: int, score_so_far: int, best: Array) -> int:
     """Draw `own` joint orders and for each `enemy` answers; returns the score of the best so far.
 
     `score_so_far` and `best` are the best of earlier calls (NOTHING before the first); `best` receives the
@@ -48,10 +46,10 @@ def sample(
     orders = np.zeros((6, 2), np.int64)
     answer = np.zeros((6, 2), np.int64)
     for _ in range(own):
-        draw_orders(random, table, side, orders)
+        draw_orders(rng, table, side, orders)
         least = -NOTHING
         for _ in range(enemy):
-            draw_orders(random, table, 1 - side, orders)
+            draw_orders(rng, table, 1 - side, orders)
             after[:] = table
             trace[rules.LOGGED] = 0
             exchange(after, orders, trace, log)
@@ -82,13 +80,13 @@ def decide(position: Position, parameters: Samples, meter: Meter, seed: int, mem
         return nothing
     side = position.mover()
     table = rules.table_of(position)
-    random = seeded(seed)
+    rng = seeded(seed)
     best = stand_orders()
     best_score, done = NOTHING, 0
     while done < parameters.own_samples and meter.more(done):
         left = meter.left(done)
         own = min(SLICE, parameters.own_samples - done, SLICE if left is None else left)
-        best_score = sample(random, table, side, own, parameters.enemy_samples, best_score, best)
+        best_score = sample(rng, table, side, own, parameters.enemy_samples, best_score, best)
         done += own
     stats: dict[str, Any] = {"iterations": done, "evaluations": done * parameters.enemy_samples}
     if done < parameters.own_samples:

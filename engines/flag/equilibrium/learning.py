@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from engines.core.jit import inline, kernel
-from engines.core.rng import State, below, unit
+from engines.core.rng import Rng, below, unit
 from engines.flag import rules
 from engines.flag.equilibrium.fast_round import (
     AFTER,
@@ -93,28 +93,28 @@ LEARNER: Final = numba.types.NamedUniTuple(_F4_4D, 4, Learner)
 
 
 @inline
-def _scatter(random: State, after: Array) -> None:
+def _scatter(rng: Rng, after: Array) -> None:
     """The start of a game of self-play: the real one, or pieces, prisoners and carriers anywhere."""
     after[CARRIER] = NOBODY
     after[CARRIER + 1] = NOBODY
     after[WINNER] = NOBODY
-    real = below(random, 2) == 0
+    real = below(rng, 2) == 0
     for piece in range(6):
         after[piece] = _START[piece]
         if not real:
-            after[piece] = below(random, CELLS)
-            if below(random, 5) == 0:
+            after[piece] = below(rng, CELLS)
+            if below(rng, 5) == 0:
                 after[piece] = DEAD
     for flag in range(2):
-        carrier = 3 - 3 * flag + below(random, 3)
-        if not real and below(random, 3) == 0 and after[carrier] != DEAD:
+        carrier = 3 - 3 * flag + below(rng, 3)
+        if not real and below(rng, 3) == 0 and after[carrier] != DEAD:
             after[CARRIER + flag] = carrier
 
 
 @inline
-def _draw(random: State, probabilities: Floats | tuple[float, ...], size: int) -> int:
+def _draw(rng: Rng, probabilities: Floats | tuple[float, ...], size: int) -> int:
     """An index by its probability."""
-    left = unit(random)
+    left = unit(rng)
     for k in range(size - 1):
         left -= probabilities[k]
         if left < 0.0:
@@ -124,7 +124,7 @@ def _draw(random: State, probabilities: Floats | tuple[float, ...], size: int) -
 
 @kernel(numba.types.int64(_I8[::1], NETWORK, _I8[::1], _I8[:, ::1], _F8[::1], VALUATION))
 def harvest(
-    random: State, network: Network, after: Array, seen: Array, values: Floats, valuation: Valuation
+    rng: Rng, network: Network, after: Array, seen: Array, values: Floats, valuation: Valuation
 ) -> int:
     """Fill `seen` (int64[n, AFTER]) with positions of self-play, `values` with theirs; goes on from `after`.
 
@@ -144,25 +144,25 @@ def harvest(
     rounds_left = 0
     for number in range(seen.shape[0]):
         if after[WINNER] != NOBODY or rounds_left == 0:
-            _scatter(random, after)
-            rounds_left = 1 + below(random, LONGEST)
+            _scatter(rng, after)
+            rounds_left = 1 + below(rng, LONGEST)
             games += 1
         rounds_left -= 1
         unpack(after, table)
         survey_round(table, survey)
         solved = solve(game, valuation.effort, strategies, scratch)
-        find_naive(random, table, game, strategies, naive, scratch)
+        find_naive(rng, table, game, strategies, naive, scratch)
         seen[number] = after
         values[number] = valuation.discount * value_with_slips(
             game, solved, valuation.slip, strategies, naive, scratch
         )
         for side in range(2):
-            if unit(random) < valuation.slip:
-                k = _draw(random, SHARES, NAIVE)
+            if unit(rng) < valuation.slip:
+                k = _draw(rng, SHARES, NAIVE)
                 for piece in range(3 * side, 3 * side + 3):
                     chosen[piece] = naive[k, piece]
             else:
-                k = _draw(random, mix[side], size[side])
+                k = _draw(rng, mix[side], size[side])
                 for piece in range(3):
                     chosen[3 * side + piece] = orders[side, k, piece]
         fast_round(survey, chosen, after)
@@ -208,14 +208,14 @@ def _mirror(after: Array, image: Array) -> None:
 
 
 @inline
-def _draw_example(random: State, seen: Array, image: Array) -> int:
+def _draw_example(rng: Rng, seen: Array, image: Array) -> int:
     """A position of `seen` into `image`, mirrored half of the time where that is fair; its number."""
-    number = below(random, seen.shape[0])
+    number = below(rng, seen.shape[0])
     image[:] = seen[number]
     nobody_jailed = True
     for piece in range(6):
         nobody_jailed = nobody_jailed and image[piece] != DEAD
-    if nobody_jailed and below(random, 2) == 0:
+    if nobody_jailed and below(rng, 2) == 0:
         _mirror(seen[number], image)
     return number
 
@@ -227,7 +227,7 @@ def _step(gradient: float, square: float, rate: float) -> float:
 
 
 @kernel(_F8(_I8[::1], LEARNER, _I8[:, ::1], _F8[::1], _I8, _F8))
-def fit(random: State, learner: Learner, seen: Array, values: Floats, steps: int, rate: float) -> float:
+def fit(rng: Rng, learner: Learner, seen: Array, values: Floats, steps: int, rate: float) -> float:
     """Move the network towards the values of positions drawn at random; the mean squared error met.
 
     One function, since forward pass, error and update share their scratch and make sense in this order alone.
@@ -239,7 +239,7 @@ def fit(random: State, learner: Learner, seen: Array, values: Floats, steps: int
     back = np.empty(HIDDEN)
     error_sum = 0.0
     for _ in range(steps):
-        number = _draw_example(random, seen, image)
+        number = _draw_example(rng, seen, image)
         flags = carried(image)
         na = living(image, 0)
         nb = living(image, 1)

@@ -18,7 +18,7 @@ import numba
 import numpy as np
 
 from engines.core.jit import borrowed, fused, inline, kernel
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.flag import rules
 from engines.flag.equilibrium.double_oracle import match_regrets
 from engines.flag.equilibrium.fast_round import (
@@ -266,7 +266,7 @@ def _heuristic_actions(table: Array, game: RoundGame, naive: Array) -> None:
 
 @inline
 def find_naive(
-    random: State, table: Array, game: RoundGame, strategies: Strategies, naive: Array, after: Array
+    rng: Rng, table: Array, game: RoundGame, strategies: Strategies, naive: Array, after: Array
 ) -> None:
     """The naive orders of both sides into `naive`, int64[NAIVE, 6]: the actions of all six pieces in each."""
     counts = game.survey.counts
@@ -290,7 +290,7 @@ def find_naive(
         for piece in range(first, first + 3):
             naive[SECOND_RESPONSE, piece] = chosen[piece]
             for number in range(RANDOM, NAIVE):
-                naive[number, piece] = below(random, counts[piece])
+                naive[number, piece] = below(rng, counts[piece])
     _heuristic_actions(table, game, naive)
 
 
@@ -317,7 +317,7 @@ def warm_start(game: RoundGame, strategies: Strategies) -> None:
 
 
 @kernel(numba.types.void(_I8[::1], ROUND_GAME, _I8[:, ::1], _F8, _F8[::1]))
-def second_ply(random: State, game: RoundGame, profiles: Array, slip: float, values: Floats) -> None:
+def second_ply(rng: Rng, game: RoundGame, profiles: Array, slip: float, values: Floats) -> None:
     """The values of choices of joint orders (int64[n, 2]: A's and B's number) by the round after this one.
 
     The values are those that the network learns: of the next round solved, with slips, and discounted.
@@ -340,5 +340,5 @@ def second_ply(random: State, game: RoundGame, profiles: Array, slip: float, val
         unpack(after, table)
         survey_round(table, following.survey)
         solved = solve(following, Effort(ITERATIONS, ROUNDS, STARTS), strategies, scratch)
-        find_naive(random, table, following, strategies, naive, scratch)
+        find_naive(rng, table, following, strategies, naive, scratch)
         values[number] = DISCOUNT * value_with_slips(following, solved, slip, strategies, naive, scratch)

@@ -13,9 +13,8 @@ from numba.types import UniTuple, int64
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.core.rng import State, below
-from engines.isolation.board import MAX_CELLS, BoardTables, Knights
-from engines.isolation.kinds import BOARD
+from engines.core.rng import Rng, below
+from engines.isolation.board import BOARD_TABLES, MAX_CELLS, BoardTables, Knights
 from engines.isolation.rules import lowest_square, moves_of, occupy
 from engines.isolation.search.alphabeta import SEARCH_STATE, SearchState, advance, reset
 
@@ -27,9 +26,7 @@ SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
 
 
 @inline
-def shuffled_moves(
-    even: int, odd: int, at: int, knights: Knights, rng: State, moves: NDArray[np.int64]
-) -> int:
+def shuffled_moves(even: int, odd: int, at: int, knights: Knights, rng: Rng, moves: NDArray[np.int64]) -> int:
     """The legal moves in random order into `moves`; how many there are."""
     moves_even, moves_odd = moves_of(even, odd, at, knights)
     count = 0
@@ -83,7 +80,7 @@ def search_replies(
         depth += 1
 
 
-@kernel(UniTuple(int64, 3)(SEARCH_STATE, UniTuple(int64, 4), int64, int64, int64, BOARD, int64[::1]))
+@kernel(UniTuple(int64, 3)(SEARCH_STATE, UniTuple(int64, 4), int64, int64, int64, BOARD_TABLES, int64[::1]))
 def reply(
     state: SearchState,
     node: Node,
@@ -91,7 +88,7 @@ def reply(
     fixed: int,
     quota: int,
     board: BoardTables,
-    rng: State,
+    rng: Rng,
 ) -> tuple[int, int, int]:
     """The opponent's move where it is to move, what it sees, and the nodes it took; ties by chance.
 

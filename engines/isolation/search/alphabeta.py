@@ -11,44 +11,41 @@ the opponent's with the sign changed.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numba import from_dtype
 from numba.types import boolean, float64, int64, void
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel, tuple_type
-from engines.isolation.board import MAX_CELLS, BoardTables
+from engines.core.records import record_type
+from engines.isolation.board import BOARD_TABLES, MAX_CELLS, BoardTables
 from engines.isolation.heuristics import evaluate
-from engines.isolation.kinds import BOARD, array_of, records
 from engines.isolation.rules import lowest_square, moves_of, occupy, stuck
 
 PLIES = MAX_CELLS + 2
 """Frames of a stack: a game has at most MAX_CELLS plies."""
 
-FRAME = np.dtype(
-    [
-        ("even", np.int64),  # blank cells, a bitboard for each colour
-        ("odd", np.int64),
-        ("mover", np.int64),  # squares
-        ("other", np.int64),
-        ("moves_even", np.int64),  # moves still to be searched, bitboards
-        ("moves_odd", np.int64),
-        ("move", np.int64),  # the move being searched, a square
-        ("searched", np.int64),  # 1 where `best` is the value of a move
-        ("pv_length", np.int64),  # plies
-        ("alpha", np.float64),  # the window, and the best value so far
-        ("beta", np.float64),
-        ("best", np.float64),
-    ],
-    align=True,
+FRAME: Final = record_type(
+    "Frame",
+    even=np.int64,  # blank cells, a bitboard for each colour
+    odd=np.int64,
+    mover=np.int64,  # squares
+    other=np.int64,
+    moves_even=np.int64,  # moves still to be searched, bitboards
+    moves_odd=np.int64,
+    move=np.int64,  # the move being searched, a square
+    searched=np.int64,  # 1 where `best` is the value of a move
+    pv_length=np.int64,  # plies
+    alpha=np.float64,  # the window, and the best value so far
+    beta=np.float64,
+    best=np.float64,
 )
-CURSOR = np.dtype(
-    [
-        ("ply", np.int64),  # the frame on top of the stack; -1 when the search is over
-        ("entering", np.int64),  # 1 where its node is still to be entered
-    ],
-    align=True,
+CURSOR: Final = record_type(
+    "Cursor",
+    ply=np.int64,  # the frame on top of the stack; -1 when the search is over
+    entering=np.int64,  # 1 where its node is still to be entered
 )
 
 
@@ -63,7 +60,7 @@ class SearchState(NamedTuple):
     """`CURSOR[1]`"""
 
 
-SEARCH_STATE = tuple_type(SearchState, array_of(FRAME), int64[:, ::1], array_of(CURSOR))
+SEARCH_STATE = tuple_type(SearchState, from_dtype(FRAME)[::1], int64[:, ::1], from_dtype(CURSOR)[::1])
 
 
 @fused
@@ -157,7 +154,7 @@ def back_up(frames: Any, pv: NDArray[np.int64], ply: int) -> None:
     frame.searched = 1
 
 
-@kernel(int64(SEARCH_STATE, int64, int64, boolean, BOARD, int64))
+@kernel(int64(SEARCH_STATE, int64, int64, boolean, BOARD_TABLES, int64))
 def advance(
     state: SearchState, depth: int, heuristic: int, prune: bool, board: BoardTables, quota: int
 ) -> int:
@@ -206,7 +203,7 @@ class SearchStack:
 
     def __init__(self) -> None:
         self.state = SearchState(
-            records(FRAME, PLIES), np.zeros((PLIES, PLIES), np.int64), records(CURSOR, 1)
+            np.zeros(PLIES, FRAME), np.zeros((PLIES, PLIES), np.int64), np.zeros(1, CURSOR)
         )
         # columns of fields, for a record's field is slow to read in Python
         self._ply, self._best = self.state.cursor["ply"], self.state.frames["best"]

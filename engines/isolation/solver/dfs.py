@@ -15,16 +15,17 @@ A node is won for the side to move where some child is lost. Cut short by
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numba import from_dtype
 from numba.types import UniTuple, boolean, int64, void
 from numpy.typing import NDArray
 
+from engines.core.bits import lowest, popcount
 from engines.core.jit import borrowed, fused, kernel, tuple_type
-from engines.isolation.bits import lowest, popcount
+from engines.core.records import record_type
 from engines.isolation.board import MAX_CELLS
-from engines.isolation.kinds import array_of
 from engines.isolation.rules import occupy
 from engines.isolation.solver.tables import SOLVER_TABLES, SolverTables
 from engines.isolation.solver.theorems import (
@@ -51,37 +52,39 @@ ALL = (1 << 41) - 1
 VERDICT_BIT = 48
 """From this bit on an entry's last bitboard holds the verdict + 1: four numbers are half a cache line."""
 
-CERTIFICATE = [
-    ("trail_even", np.int64),  # cells that the winner's play steps on, bitboards
-    ("trail_odd", np.int64),
-    ("walls_even", np.int64),  # cells that it relies on being taken
-    ("walls_odd", np.int64),
-]
-NODE = [
-    ("even", np.int64),  # blank cells, a bitboard for each colour
-    ("odd", np.int64),
-    ("mover", np.int64),  # squares
-    ("other", np.int64),
-    ("next", np.int64),  # the child being searched, and how many there are
-    ("count", np.int64),
-    ("children", np.int64, (8,)),  # moves in the order of search: a rank, and in the low 7 bits the square
-]
-FRAME = np.dtype([*NODE, *CERTIFICATE])
-CURSOR = np.dtype(
-    [
-        ("ply", np.int64),  # the frame on top of the stack; -1 when the search is over
-        ("entering", np.int64),  # 1 where its node is still to be entered
-        ("verdict", np.int64),  # on the node that was left last, with its certificate
-        *CERTIFICATE,
-    ]
+CERTIFICATE: Final = {
+    "trail_even": np.int64,  # cells that the winner's play steps on, bitboards
+    "trail_odd": np.int64,
+    "walls_even": np.int64,  # cells that it relies on being taken
+    "walls_odd": np.int64,
+}
+NODE: Final = {
+    "even": np.int64,  # blank cells, a bitboard for each colour
+    "odd": np.int64,
+    "mover": np.int64,  # squares
+    "other": np.int64,
+    "next": np.int64,  # the child being searched, and how many there are
+    "count": np.int64,
+    "children": (np.int64, (8,)),  # moves in the order of search: a rank, and in the low 7 bits the square
+}
+FRAME: Final = record_type(
+    "Frame",
+    **NODE,
+    **CERTIFICATE,
 )
-ENTRY = np.dtype(
-    [
-        ("trail_even", np.int64),
-        ("trail_odd", np.int64),
-        ("walls_even", np.int64),
-        ("walls_odd_and_verdict", np.int64),  # 0 where nothing was written yet
-    ]
+CURSOR: Final = record_type(
+    "Cursor",
+    ply=np.int64,  # the frame on top of the stack; -1 when the search is over
+    entering=np.int64,  # 1 where its node is still to be entered
+    verdict=np.int64,  # on the node that was left last, with its certificate
+    **CERTIFICATE,
+)
+ENTRY: Final = record_type(
+    "Entry",
+    trail_even=np.int64,
+    trail_odd=np.int64,
+    walls_even=np.int64,
+    walls_odd_and_verdict=np.int64,  # 0 where nothing was written yet
 )
 
 
@@ -101,7 +104,12 @@ class SolverState(NamedTuple):
 
 
 SOLVER_STATE = tuple_type(
-    SolverState, array_of(FRAME), array_of(CURSOR), array_of(ENTRY, 2), int64[::1], array_of(PATH_STEP)
+    SolverState,
+    from_dtype(FRAME)[::1],
+    from_dtype(CURSOR)[::1],
+    from_dtype(ENTRY)[:, ::1],
+    int64[::1],
+    from_dtype(PATH_STEP)[::1],
 )
 
 

@@ -8,14 +8,15 @@ can no longer meet, the defender takes its longest path.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numba import from_dtype
 from numba.types import UniTuple, boolean, int64, void
 
 from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.records import record_type
 from engines.isolation.board import Knights
-from engines.isolation.kinds import array_of, records
 from engines.isolation.position import Position
 from engines.isolation.rules import legal_squares, lowest_square, occupy, play
 from engines.isolation.solver.dfs import (
@@ -47,28 +48,25 @@ TABLE_BITS = 15
 NEVER = 127
 """More plies than any game has."""
 
-FRAME = np.dtype(
-    [
-        *NODE,
-        ("hash", np.int64),  # Zobrist hash of the blank cells, without the players
-        ("plies_left", np.int64),  # plies within which the attacker must have won
-    ]
+FRAME: Final = record_type(
+    "Frame",
+    **NODE,
+    hash=np.int64,  # Zobrist hash of the blank cells, without the players
+    plies_left=np.int64,  # plies within which the attacker must have won
 )
-CURSOR = np.dtype(
-    [
-        ("ply", np.int64),  # the frame on top of the stack; -1 when the search is over
-        ("entering", np.int64),  # 1 where its node is still to be entered
-        ("answer", np.int64),  # on the node that was left last
-        ("root_attacks", np.int64),  # 1 where the side to move at the root attacks
-    ]
+CURSOR: Final = record_type(
+    "Cursor",
+    ply=np.int64,  # the frame on top of the stack; -1 when the search is over
+    entering=np.int64,  # 1 where its node is still to be entered
+    answer=np.int64,  # on the node that was left last
+    root_attacks=np.int64,  # 1 where the side to move at the root attacks
 )
-BOUND = np.dtype(
-    [
-        ("even_key", np.int64),  # int64 keys of the node, as `keys_of` packs them
-        ("odd_key", np.int64),
-        ("beyond", np.int32),  # plies within which the attacker does not win
-        ("within", np.int32),  # plies within which it does
-    ]
+BOUND: Final = record_type(
+    "Bound",
+    even_key=np.int64,  # int64 keys of the node, as `keys_of` packs them
+    odd_key=np.int64,
+    beyond=np.int32,  # plies within which the attacker does not win
+    within=np.int32,  # plies within which it does
 )
 
 
@@ -88,7 +86,12 @@ class DistanceState(NamedTuple):
 
 
 DISTANCE_STATE = tuple_type(
-    DistanceState, array_of(FRAME), array_of(CURSOR), array_of(BOUND), array_of(ENTRY, 2), array_of(PATH_STEP)
+    DistanceState,
+    from_dtype(FRAME)[::1],
+    from_dtype(CURSOR)[::1],
+    from_dtype(BOUND)[::1],
+    from_dtype(ENTRY)[:, ::1],
+    from_dtype(PATH_STEP)[::1],
 )
 
 
@@ -256,9 +259,9 @@ class Distances:
         self._won = any(values.values())
         self._tables = solver_tables(position.height, position.width)
         self._state = DistanceState(
-            records(FRAME, PLIES),
-            records(CURSOR, 1),
-            records(BOUND, 1 << TABLE_BITS),
+            np.zeros(PLIES, FRAME),
+            np.zeros(1, CURSOR),
+            np.zeros(1 << TABLE_BITS, BOUND),
             table.entries,
             table.path,
         )

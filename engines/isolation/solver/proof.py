@@ -13,7 +13,6 @@ from collections.abc import Mapping
 import numpy as np
 
 from engines.isolation.board import UNPLACED, cell_of, square_of, squares_in
-from engines.isolation.kinds import records
 from engines.isolation.position import Position
 from engines.isolation.rules import legal_squares, play
 from engines.isolation.solver.dfs import (
@@ -41,13 +40,13 @@ class TranspositionTable:
     """The verdicts found on a board of so many cells; shared by the proofs of that board."""
 
     def __init__(self, cells: int, ways: int = WAYS) -> None:
-        self.entries = records(ENTRY, cells * cells, ways)
+        self.entries = np.zeros((cells * cells, ways), ENTRY)
         self.next_way = np.zeros(cells * cells, np.int64)
-        self.path = records(PATH_STEP, PLIES)
+        self.path = np.zeros(PLIES, PATH_STEP)
 
     def new_state(self) -> SolverState:
         """A search of its own that shares the table."""
-        frames, cursor = records(FRAME, PLIES), records(CURSOR, 1)
+        frames, cursor = np.zeros(PLIES, FRAME), np.zeros(1, CURSOR)
         return SolverState(frames, cursor, self.entries, self.next_way, self.path)
 
 

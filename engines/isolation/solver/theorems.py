@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from engines.core.bits import lowest, popcount
 from engines.core.jit import fused
-from engines.isolation.bits import lowest, popcount
+from engines.core.records import record_type
 from engines.isolation.board import Knights
 from engines.isolation.rules import occupy
 from engines.isolation.solver.tables import PART_SIZE, PARTS, SolverTables
@@ -17,11 +18,10 @@ MAX_PATH_STEPS = 60
 EXACT = 127
 """More steps than any path has."""
 
-PATH_STEP = np.dtype(
-    [
-        ("square", np.int64),  # where the path has come to
-        ("exits", np.int64),  # the moves from there that are not tried yet, a bitboard
-    ]
+PATH_STEP: Final = record_type(
+    "PathStep",
+    square=np.int64,  # where the path has come to
+    exits=np.int64,  # the moves from there that are not tried yet, a bitboard
 )
 
 

@@ -15,7 +15,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
 from engines.ludo.rules import (
@@ -297,7 +297,7 @@ def score_move(row: MoveRow, danger: float, readings: Readings) -> float:
 
 @inline
 def rule_piece(
-    board: Board, seat: int, dice: int, readings: Readings, scratch: Board, row: MoveRow, rng: State
+    board: Board, seat: int, dice: int, readings: Readings, scratch: Board, row: MoveRow, rng: Rng
 ) -> int:
     """The piece of the best score, ties drawn; -1 where none can move."""
     phase = phase_of(phases_held(board, seat))

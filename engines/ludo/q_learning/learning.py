@@ -10,7 +10,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, inline, kernel
-from engines.core.rng import State, below, unit
+from engines.core.rng import Rng, below, unit
 from engines.ludo.evaluation.rule_evaluation import threatened
 from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
@@ -201,7 +201,7 @@ def best_places(values: Rows, state: int, movable: int) -> tuple[float, int]:
 
 
 @fused
-def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng: State) -> int:
+def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng: Rng) -> int:
     """One of the best places (bits), or of all movable ones in a share `epsilon` of the cases."""
     if unit(rng) < epsilon:
         best = movable
@@ -213,7 +213,7 @@ def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng:
 @fused
 def decide(
     learner: Learner, settings: LearningSettings, epsilon: float, board: Board, seat: int, dice: int,
-    rng: State, scratch: LearningScratch,
+    rng: Rng, scratch: LearningScratch,
 ) -> int:  # fmt: skip
     """Update the seat's last decision and make the next: the piece to move, -1 where none can."""
     order, decision = scratch.state.order, scratch.decisions[seat]
@@ -283,7 +283,7 @@ def end_game(
     types.UniTuple(types.int64, 2)(types.int64, _SETTINGS, _LEARNER, types.int64[::1], types.int64),
 )
 def learn_games(
-    games: int, settings: LearningSettings, learner: Learner, rng: State, first: int
+    games: int, settings: LearningSettings, learner: Learner, rng: Rng, first: int
 ) -> tuple[int, int]:
     """Play some games and learn from them: games won by the learner, and decisions made.
 

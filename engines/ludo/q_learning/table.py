@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.ludo.position import PIECES, SEATS
 from engines.ludo.q_learning.abstractions import (
     COMBINED17,
@@ -139,7 +139,7 @@ def find_row(table: Table, index: int) -> int:
 
 
 @inline
-def table_piece(table: Table, board: Board, seat: int, dice: int, rng: State, scratch: StateScratch) -> int:
+def table_piece(table: Table, board: Board, seat: int, dice: int, rng: Rng, scratch: StateScratch) -> int:
     """The movable piece of the highest value, ties drawn; -1 where none can move."""
     order_pieces(board, seat, table.from_front, scratch.order)
     row = find_row(table, state_index(table.abstraction, board, seat, dice, scratch))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, inline
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
 from engines.ludo.search.expectimax import Leaf, SearchScratch, is_duplicate, search_move, seat_score
@@ -80,7 +80,7 @@ def luck(weights: Weights, board: Board, turn: Turn, dice: int, seat: int, faces
 
 @inline
 def roll_out(
-    weights: Weights, board: Board, turn: Turn, seat: int, throws: int, game: int, rng: State,
+    weights: Weights, board: Board, turn: Turn, seat: int, throws: int, game: int, rng: Rng,
     faces: FaceScratch,
 ) -> float:  # fmt: skip
     """The chance of `seat` after some throws of the network against itself, less luck; overwrites `board`.
@@ -108,7 +108,7 @@ def roll_out(
 
 @inline
 def rollout_piece(
-    leaf: Leaf, settings: RolloutSettings, board: Board, turn: Turn, dice: int, rng: State,
+    leaf: Leaf, settings: RolloutSettings, board: Board, turn: Turn, dice: int, rng: Rng,
     scratch: SearchScratch, faces: FaceScratch,
 ) -> int:  # fmt: skip
     """The movable piece whose roll-outs end best, the same dice for all; -1 where none can move.

@@ -11,7 +11,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, READINGS, Readings, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import COUNT, NTH, Board, all_on, can_move, move, next_thrower
@@ -24,7 +24,7 @@ Seats = NDArray[np.int64]
 
 
 @inline
-def random_piece(board: Board, seat: int, dice: int, rng: State) -> int:
+def random_piece(board: Board, seat: int, dice: int, rng: Rng) -> int:
     """A movable piece, each as likely as the others; -1 where none can move."""
     movable = 0
     for piece in range(PIECES):
@@ -36,7 +36,7 @@ def random_piece(board: Board, seat: int, dice: int, rng: State) -> int:
 
 @inline
 def play_game(
-    board: Board, ghosts: int, players: Seats, readings: Readings, rng: State, cap: int
+    board: Board, ghosts: int, players: Seats, readings: Readings, rng: Rng, cap: int
 ) -> tuple[int, int, int]:
     """One game on `board`, which is set up first: winner (-1 at the cap), throws, choices made by rules."""
     board[:] = HOME
@@ -60,7 +60,7 @@ def play_game(
 
 
 @kernel("UniTuple(int64, 2)(int64[:, ::1], int64, int64[::1], int64)")
-def play_random(board: Board, ghosts: int, rng: State, cap: int) -> tuple[int, int]:
+def play_random(board: Board, ghosts: int, rng: Rng, cap: int) -> tuple[int, int]:
     """A game of random moves: winner (-1 at the cap) and throws. The last board is left in `board`."""
     nobody = np.zeros(SEATS, np.int64)
     winner, throws, _ = play_game(board, ghosts, nobody, DEFAULT_READINGS, rng, cap)
@@ -68,7 +68,7 @@ def play_random(board: Board, ghosts: int, rng: State, cap: int) -> tuple[int, i
 
 
 @kernel("int64(int64, int64[:, ::1], int64, int64[::1], int64, int64[::1])")
-def random_games(games: int, board: Board, ghosts: int, rng: State, cap: int, wins: Seats) -> int:
+def random_games(games: int, board: Board, ghosts: int, rng: Rng, cap: int, wins: Seats) -> int:
     """Many games of random moves; adds to `wins` and returns the throws played."""
     total = 0
     for _ in range(games):
@@ -80,7 +80,7 @@ def random_games(games: int, board: Board, ghosts: int, rng: State, cap: int, wi
 
 
 @kernel(types.UniTuple(types.int64, 2)(types.int64, types.int64, READINGS, types.int64[::1], types.int64))
-def lone_rule_player(games: int, ghosts: int, readings: Readings, rng: State, cap: int) -> tuple[int, int]:
+def lone_rule_player(games: int, ghosts: int, readings: Readings, rng: Rng, cap: int) -> tuple[int, int]:
     """The rule-based player against random ones, moving on by one taken seat with each game.
 
     Seat 0 always throws first, so the start goes round with the seats. Returns games won and

@@ -10,7 +10,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, inline, kernel
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, TERMS, evaluate_moves
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS, RaceWeights
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, MoveRows, rule_piece
@@ -113,7 +113,7 @@ def borrowed_memory(scratch: PlayerScratch) -> PlayerScratch:
 
 @inline
 def greedy_piece(
-    board: Board, seat: int, dice: int, ghosts: int, terms: NDArray[np.float64], rng: State
+    board: Board, seat: int, dice: int, ghosts: int, terms: NDArray[np.float64], rng: Rng
 ) -> int:
     """The piece of the highest move value, ties drawn; -1 where none can move."""
     evaluate_moves(board, seat, dice, ghosts, GREEDY_WEIGHTS, terms)
@@ -134,7 +134,7 @@ def greedy_piece(
 
 @fused
 def choose_piece(
-    player: MatchPlayer, board: Board, turn: Turn, dice: int, rng: State, rollout_rng: State,
+    player: MatchPlayer, board: Board, turn: Turn, dice: int, rng: Rng, rollout_rng: Rng,
     scratch: PlayerScratch,
 ) -> int:  # fmt: skip
     """The piece that a player moves; -1 where none can move."""
@@ -166,7 +166,7 @@ def choose_piece(
 )
 def play_match(
     games: int, ghosts: int, one: MatchPlayer, two: MatchPlayer, luck_adjusted: bool, luck_weights: Weights,
-    rng: State, rollout_rng: State,
+    rng: Rng, rollout_rng: Rng,
 ) -> tuple[int, float, float]:  # fmt: skip
     """`one` alone against `two` on all other seats: games won, and sums over the results.
 

@@ -16,7 +16,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, inline, kernel
-from engines.core.rng import State, below
+from engines.core.rng import Rng, below
 from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
@@ -114,7 +114,7 @@ def best_reply(
 
 
 @inline
-def record_game(weights: Weights, ghosts: int, rng: State, decay: float, record: GameRecord) -> int:
+def record_game(weights: Weights, ghosts: int, rng: Rng, decay: float, record: GameRecord) -> int:
     """Play one game into `record`, with the targets of TD(`decay`). Returns the throws played."""
     board = np.zeros((SEATS, PIECES), np.int64)
     board[:] = HOME
@@ -218,7 +218,7 @@ def adam_step(
     )
 )  # fmt: skip
 def train_games(
-    weights: Weights, moments: Moments, seatings: NDArray[np.int64], rng: State, decay: float, rate: float,
+    weights: Weights, moments: Moments, seatings: NDArray[np.int64], rng: Rng, decay: float, rate: float,
     games: int, step: int,
 ) -> tuple[int, int, float]:  # fmt: skip
     """Play some games, one Adam step for every GAMES_A_STEP; `seatings` are the empty seats to draw from.

@@ -1,6 +1,6 @@
 """Counting bits: one machine instruction in compiled code, the same answer without the JIT.
 
-Bitboards are at most 41 bits and never negative.
+Bitboards have at most 63 bits and are never negative.
 """
 
 from __future__ import annotations
