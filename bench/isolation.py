@@ -21,7 +21,7 @@ from arena.statistics import wilson
 from bench.rate import rate
 from engines.core.budget import Budget, Meter
 from engines.core.rng import Rng, derive, seeded
-from engines.isolation.agents.perfect import SLICE, Perfect, Solver
+from engines.isolation.agents.perfect import SLICE, Parameters, Solver
 from engines.isolation.board import UNPLACED, Knights, board_tables, full_board
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings.book import opening
@@ -142,7 +142,7 @@ def proofs(
         position = _played(chance, filled, height, width)
         meter = Meter(Budget(iterations=10**9))
         started = time.process_time()
-        solver = Solver(position, Perfect(table=shipped), meter, seed)
+        solver = Solver(position, Parameters(table=shipped), meter, seed)
         solver.resolve()
         if far:
             distances = Distances(position, solver.proof.values, solver.table)

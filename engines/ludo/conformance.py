@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
-from engines.ludo.agents.rule_based import RuleParameters, RuleScore, evaluate
+from engines.ludo.agents.rule_based import Parameters, RuleScore, evaluate
 from engines.ludo.parse import parse
 from engines.ludo.position import GOAL, PIECES, SEATS, START, Position
 from engines.ludo.q_learning.abstractions import COMBINED17, KILL, POTENTIAL9, SAFETY, ZONE12, equity
@@ -85,7 +85,7 @@ def replay_decision(record: Mapping[str, Any]) -> Replay:
 
 def described(position: Position) -> dict[str, Any]:
     """The result fields of a decision line, by the player and the abstractions themselves."""
-    held, moves = evaluate(position, RuleParameters())
+    held, moves = evaluate(position, Parameters())
     top = max((move.score for move in moves), default=None)
     board = board_of(position.positions)
     nine = POTENTIAL9.of(position)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from engines.core.budget import Budget, Meter
 from engines.core.decision import Candidate
-from engines.ludo.agents.rule_based import RuleParameters, decide
+from engines.ludo.agents.rule_based import Parameters, decide
 from engines.ludo.parse import parse
 from engines.ludo.position import PIECES, SEATS, Position
 
@@ -43,11 +43,11 @@ class RuleBasedPlayer:
     supports_score_debug = True
 
     def __init__(
-        self, seed: int | None = None, debug_scores: bool = False, parameters: RuleParameters | None = None
+        self, seed: int | None = None, debug_scores: bool = False, parameters: Parameters | None = None
     ) -> None:
         self.seed = seed
         self.debug_scores = debug_scores
-        self.parameters = parameters or RuleParameters()
+        self.parameters = parameters or Parameters()
         self._random = random.Random(seed)
         self._debug: list[dict[str, Any]] = []
 

@@ -4,7 +4,7 @@ import json
 import sys
 
 from engines.core.budget import Budget, Meter
-from engines.flag.agents.nash_sampling import Samples
+from engines.flag.agents.nash_sampling import Parameters
 from engines.flag.conformance import FORMATS
 from engines.flag.game import FLAG
 from tests.vectors import lines
@@ -17,7 +17,7 @@ def answers():
         assert not decisions.replay(line).differences
         position = FLAG.parse(line["state"], line["side"])
         for agent in FLAG.agents.values():
-            parameters = Samples(4, 10) if agent.name == "nash_sampling" else agent.parameters()
+            parameters = Parameters(4, 10) if agent.name == "nash_sampling" else agent.parameters()
             # The equilibrium's iterations take a second each without the compiler.
             iterations = 2 if agent.name == "equilibrium" else 100
             made = agent.decide(position, parameters, Meter(Budget(iterations=iterations)), 5, None)

@@ -1,13 +1,15 @@
-"""The agents of Flag by their names."""
+"""The agents of Flag, in the order in which they are shown."""
 
 from __future__ import annotations
 
 from engines.core.agent import Registry
-from engines.flag.agents.equilibrium import EQUILIBRIUM
-from engines.flag.agents.greedy import GREEDY
-from engines.flag.agents.heuristic import HEURISTIC
-from engines.flag.agents.nash_sampling import NASH_SAMPLING
-from engines.flag.agents.random import RANDOM
+from engines.flag.agents import equilibrium, greedy, heuristic, nash_sampling, random
 from engines.flag.position import Position
 
-AGENTS: Registry[Position] = Registry(RANDOM, GREEDY, HEURISTIC, NASH_SAMPLING, EQUILIBRIUM)
+AGENTS: Registry[Position] = Registry(
+    random.AGENT,
+    greedy.AGENT,
+    heuristic.AGENT,
+    nash_sampling.AGENT,
+    equilibrium.AGENT,
+)

@@ -48,7 +48,7 @@ DONE: Final = object()
 
 
 @dataclass(frozen=True)
-class Equilibrium:
+class Parameters:
     """How the round is solved, and which of the nearly equal mixtures is played."""
 
     rounds: Annotated[int, Ge(10), Le(1_000)] = 300
@@ -95,7 +95,7 @@ class Solved:
 class _Search:
     """One decision while it is being made."""
 
-    def __init__(self, position: Position, before: Position, parameters: Equilibrium) -> None:
+    def __init__(self, position: Position, before: Position, parameters: Parameters) -> None:
         self.position = position
         self.side = position.mover()
         self.parameters = parameters
@@ -190,7 +190,7 @@ class _Search:
             yield
 
 
-def decide(position: Position, parameters: Equilibrium, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """One joint order of the mixture, drawn by the seed."""
     if nothing := nothing_to_play(position):
         return nothing
@@ -246,12 +246,12 @@ def _decision(before: Position, search: _Search, solved: Solved, seed: int, done
     )
 
 
-EQUILIBRIUM: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "equilibrium",
     "Solves the round's matrix game over all joint orders by double oracle and draws from the mixed "
     "strategy.",
     decide,
     "one step of the double oracle, one naive order of the enemy valued, or six outcomes by the second ply",
-    parameters=Equilibrium,
-    budgets=Budgets(iterations=Range(40, 1, 1_000)),
+    Parameters,
+    Budgets(iterations=Range(40, 1, 1_000)),
 )

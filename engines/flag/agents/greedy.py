@@ -45,7 +45,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     )
 
 
-GREEDY: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "greedy",
     "Gives each living piece the end cell of the highest quick score while all others stand; ties by seed.",
     decide,

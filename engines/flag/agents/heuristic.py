@@ -80,7 +80,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     )
 
 
-HEURISTIC: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "heuristic",
     "Predicts each enemy piece's best order, then gives each own piece its best order against these.",
     decide,

@@ -65,7 +65,7 @@ def sample(rng: Rng, table: Array, side: int, own: int, enemy: int, score_so_far
 
 
 @dataclass(frozen=True)
-class Samples:
+class Parameters:
     """How much is drawn; the document's strategy makes 300 x 150 = 45,000 exchanges."""
 
     own_samples: Annotated[int, Ge(1), Le(10_000)] = 300
@@ -74,7 +74,7 @@ class Samples:
     """Enemy joint orders that are drawn anew for each own one."""
 
 
-def decide(position: Position, parameters: Samples, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The own joint order whose best sampled answer leaves the most; first of ties."""
     if nothing := nothing_to_play(position):
         return nothing
@@ -111,12 +111,12 @@ def decide(position: Position, parameters: Samples, meter: Meter, seed: int, mem
     )
 
 
-NASH_SAMPLING: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "nash_sampling",
     "Of random own joint orders, plays the one with the best worst case over random enemy orders "
     "(sampled maximin).",
     decide,
     "one own joint order against all its enemy answers",
-    parameters=Samples,
-    budgets=Budgets(iterations=Range(300, 1, 10_000)),
+    Parameters,
+    Budgets(iterations=Range(300, 1, 10_000)),
 )

@@ -30,7 +30,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     return Decision(move, candidates=tuple(listed), stats={"iterations": 1})
 
 
-RANDOM: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "random",
     "Sends each living piece to one of its end cells, all equally likely.",
     decide,

@@ -1,14 +1,16 @@
-"""The agents of Isolation by their names."""
+"""The agents of Isolation, in the order in which they are shown."""
 
 from __future__ import annotations
 
 from engines.core.agent import Registry
-from engines.isolation.agents.alphabeta import ALPHABETA
-from engines.isolation.agents.analysis import ANALYSIS
-from engines.isolation.agents.greedy import GREEDY
-from engines.isolation.agents.minimax import MINIMAX
-from engines.isolation.agents.perfect import PERFECT
-from engines.isolation.agents.random import RANDOM
+from engines.isolation.agents import alphabeta, analysis, greedy, minimax, perfect, random
 from engines.isolation.position import Position
 
-AGENTS: Registry[Position] = Registry(PERFECT, RANDOM, GREEDY, *MINIMAX, *ALPHABETA, ANALYSIS)
+AGENTS: Registry[Position] = Registry(
+    perfect.AGENT,
+    random.AGENT,
+    greedy.AGENT,
+    *minimax.AGENTS,
+    *alphabeta.AGENTS,
+    analysis.AGENT,
+)

@@ -25,18 +25,18 @@ def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> De
 
 
 @dataclass(frozen=True)
-class AlphaBeta:
+class Parameters:
     """Parameters of the alpha-beta agent."""
 
     heuristic: Heuristic = "improved"
     """The published heuristic that evaluates the leaves."""
 
 
-def _decide_any(position: Position, parameters: AlphaBeta, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     return alphabeta(position, parameters.heuristic, meter, seed)
 
 
-ALPHABETA: tuple[Agent[Position], ...] = (
+AGENTS: tuple[Agent[Position], ...] = (
     *(
         analysis_agent("ab", "Alpha-beta with iterative deepening", alphabeta, heuristic)
         for heuristic in (
@@ -52,9 +52,9 @@ ALPHABETA: tuple[Agent[Position], ...] = (
     Agent(
         "ab",
         "Alpha-beta with iterative deepening, leaves by any heuristic.",
-        _decide_any,
+        decide,
         "one node",
-        AlphaBeta,
+        Parameters,
         BUDGETS,
     ),
 )

@@ -15,8 +15,8 @@ from annotated_types import Ge, Le
 from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Decision
+from engines.isolation.agents import perfect
 from engines.isolation.agents.common import lost, options
-from engines.isolation.agents.perfect import FIRST_ESTIMATE, HEURISTIC, SLICE, Perfect, Solver
 from engines.isolation.board import UNPLACED
 from engines.isolation.heuristics import NAMES, heuristics
 from engines.isolation.position import Position, cell, cells
@@ -30,7 +30,7 @@ MAX_DISTANCE_BLANK = 45
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Parameters:
     """Parameters of the analysis."""
 
     table: bool = True
@@ -39,11 +39,11 @@ class Analysis:
     """Nodes of alpha-beta that show where each heuristic goes when it searches; 0: one ply alone."""
 
 
-class Analyzer(Solver):
+class Analyzer(perfect.Solver):
     """An analysis under way: as for a move, but every move counts and no traps are set."""
 
     def run(self) -> None:
-        stage = FIRST_ESTIMATE
+        stage = perfect.FIRST_ESTIMATE
         while not self.proof.resolved and self.meter.more(self.nodes):
             self._estimate(stage)
             self._prove(2 * stage)
@@ -52,7 +52,7 @@ class Analyzer(Solver):
             self.distances = Distances(self.position, self.proof.values, self.table)
             while not self.distances.done and self.meter.more(self.nodes):
                 left = self.meter.left(self.nodes)
-                self.nodes += self.distances.run(SLICE if left is None else min(SLICE, left))
+                self.nodes += self.distances.run(perfect.SLICE if left is None else min(perfect.SLICE, left))
         self.best = max(self.squares, key=self._rank)
 
     def _estimate(self, nodes: int) -> None:
@@ -64,7 +64,7 @@ class Analyzer(Solver):
             for square in self.squares:
                 if square in self.proof.values:
                     continue
-                search = RootSearch(self.position, HEURISTIC, self.meter, True, self.nodes, until)
+                search = RootSearch(self.position, perfect.HEURISTIC, self.meter, True, self.nodes, until)
                 root = search.search(square, depth, -math.inf)
                 self.nodes = search.nodes
                 if root is None:
@@ -130,11 +130,11 @@ def _preferences(analyzer: Analyzer, searched: dict[str, tuple[int, int]]) -> li
     return shown
 
 
-def decide(position: Position, parameters: Analysis, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The best move that is known, and all that is known of the others."""
     if not options(position, seed):
         return lost(position)
-    analyzer = Analyzer(position, Perfect(table=parameters.table), meter, seed)
+    analyzer = Analyzer(position, perfect.Parameters(table=parameters.table), meter, seed)
     searched: dict[str, tuple[int, int]] = {}
     for name in NAMES if parameters.heuristic_nodes else ():
         until = analyzer.nodes + parameters.heuristic_nodes
@@ -162,11 +162,11 @@ def decide(position: Position, parameters: Analysis, meter: Meter, seed: int, me
     )
 
 
-ANALYSIS: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "analysis",
     "Every move's value, proved or estimated, the distance to the end, and each heuristic's preferred moves.",
     decide,
     "one node",
-    Analysis,
+    Parameters,
     Budgets(ms=Range(1000, 1, 10_000), iterations=Range(1_000_000, 1, 1_000_000_000)),
 )

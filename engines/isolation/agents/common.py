@@ -39,7 +39,9 @@ def analysis_agent(
 ) -> Agent[Position]:
     """An agent of the study: a search with a heuristic at its leaves."""
 
-    def decide(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+    def decide(
+        position: Position, parameters: NoParameters, meter: Meter, seed: int, memory: Any
+    ) -> Decision:
         return search(position, heuristic, meter, seed)
 
     name = heuristic.removesuffix("_move")

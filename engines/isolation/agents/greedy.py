@@ -16,14 +16,14 @@ from engines.isolation.terms import terms
 
 
 @dataclass(frozen=True)
-class Greedy:
+class Parameters:
     """Parameters of the greedy agent."""
 
     heuristic: Heuristic = "improved"
     """The published heuristic that evaluates the position after the own move."""
 
 
-def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The cell after which the heuristic is highest for the mover; a cell that wins before all others."""
     squares = options(position, seed)
     if not squares:
@@ -52,10 +52,10 @@ def decide_greedy(position: Position, parameters: Greedy, meter: Meter, seed: in
     )
 
 
-GREEDY: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "greedy",
     "The cell after which a published heuristic is highest: one ply deep.",
-    decide_greedy,
+    decide,
     "one evaluation of every legal cell",
-    Greedy,
+    Parameters,
 )

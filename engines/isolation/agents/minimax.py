@@ -20,7 +20,7 @@ def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Deci
     return search.decision(best, found, squares, MINIMAX_DEPTH if found else 0)
 
 
-MINIMAX: tuple[Agent[Position], ...] = tuple(
+AGENTS: tuple[Agent[Position], ...] = tuple(
     analysis_agent("mm", "Minimax to depth 3", minimax, heuristic)
     for heuristic in ("open_move", "center", "improved")
 )

@@ -54,7 +54,7 @@ PROVEN = 1000.0
 
 
 @dataclass(frozen=True)
-class Perfect:
+class Parameters:
     """Parameters of the solving agent."""
 
     table: bool = True
@@ -69,7 +69,7 @@ class Solver:
     def __init__(
         self,
         position: Position,
-        parameters: Perfect,
+        parameters: Parameters,
         meter: Meter,
         seed: int,
         model: OpponentModel | None = None,
@@ -264,7 +264,7 @@ class Solver:
         )
 
 
-def decide(position: Position, parameters: Perfect, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """A winning move where there is one and the budget proves it."""
     if not options(position, seed):
         return lost(position)
@@ -274,12 +274,12 @@ def decide(position: Position, parameters: Perfect, meter: Meter, seed: int, mem
     return solver.decision()
 
 
-PERFECT: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "perfect",
     "Proves who wins where the budget allows; in a lost game plays the move with the highest trap rate; "
     "marks unproved scores.",
     decide,
     "one node",
-    Perfect,
+    Parameters,
     BUDGETS,
 )

@@ -12,7 +12,7 @@ from engines.isolation.position import Position, cell
 from engines.isolation.rules import legal_cells
 
 
-def decide_random(position: Position, _: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """Any legal cell, each as likely as another."""
     squares = options(position, seed)
     if not squares:
@@ -21,6 +21,6 @@ def decide_random(position: Position, _: NoParameters, meter: Meter, seed: int, 
     return Decision(cell(position, squares[0]), 0.0, candidates=candidates, stats={"iterations": 1})
 
 
-RANDOM: Agent[Position] = Agent(
-    "random", "Any legal cell, each as likely as another.", decide_random, "one draw among the legal cells"
+AGENT: Agent[Position] = Agent(
+    "random", "Any legal cell, each as likely as another.", decide, "one draw among the legal cells"
 )

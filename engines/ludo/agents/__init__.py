@@ -1,14 +1,16 @@
-"""The agents of Ludo, by their names."""
+"""The agents of Ludo, in the order in which they are shown."""
 
 from __future__ import annotations
 
 from engines.core.agent import Registry
-from engines.ludo.agents.expectimax import EXPECTIMAX
-from engines.ludo.agents.greedy import GREEDY
-from engines.ludo.agents.q_learning import Q_LEARNING
-from engines.ludo.agents.random import RANDOM
-from engines.ludo.agents.rule_based import RULE_BASED
-from engines.ludo.agents.td import TD
+from engines.ludo.agents import expectimax, greedy, q_learning, random, rule_based, td
 from engines.ludo.position import Position
 
-AGENTS: Registry[Position] = Registry(RULE_BASED, TD, EXPECTIMAX, Q_LEARNING, GREEDY, RANDOM)
+AGENTS: Registry[Position] = Registry(
+    rule_based.AGENT,
+    td.AGENT,
+    expectimax.AGENT,
+    q_learning.AGENT,
+    greedy.AGENT,
+    random.AGENT,
+)

@@ -20,7 +20,7 @@ Amount = Annotated[float, Ge(0.0), Le(1000.0)]
 
 
 @dataclass(frozen=True)
-class ExpectimaxParameters:
+class Parameters:
     """Search depth, and weights of the race evaluation in squares."""
 
     depth: Annotated[int, Ge(0), Le(4)] = 2
@@ -41,29 +41,27 @@ class ExpectimaxParameters:
     """Weight of the best rival's score; 1 minus this weighs the rivals' mean."""
 
 
-def decide(
-    position: Position, params: ExpectimaxParameters, meter: Meter, seed: int, memory: Any
-) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the best expected race; ties are drawn by the seed."""
     weights = (
-        params.out,
-        params.goal,
-        params.corridor,
-        params.safe,
-        params.danger,
-        params.later_danger,
-        params.leader,
+        parameters.out,
+        parameters.goal,
+        parameters.corridor,
+        parameters.safe,
+        parameters.danger,
+        parameters.later_danger,
+        parameters.leader,
     )
     leaf = Leaf(RACE_LEAF, NO_NETWORK, RaceWeights(*map(float, weights)))
-    return iterative_deepening(position, leaf, params.depth, meter, seed)
+    return iterative_deepening(position, leaf, parameters.depth, meter, seed)
 
 
-EXPECTIMAX: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "expectimax",
     "Expectimax: looks ahead over all throws, each answered by its best move, to a hand-made evaluation.",
     decide,
     "the first evaluates every move; each later one searches one face of the next throw after one move",
-    ExpectimaxParameters,
+    Parameters,
     # 1 static evaluation + depth * pieces * faces: the default depth, searched to its end.
     Budgets(iterations=Range(1 + 2 * PIECES * SIX, 1, 1 + 4 * PIECES * SIX)),
 )

@@ -24,7 +24,7 @@ from engines.ludo.rules import board_of, mask_of
 
 
 @dataclass(frozen=True)
-class GreedyParameters:
+class Parameters:
     """How a move is evaluated; all amounts are in squares."""
 
     leave_home: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_WEIGHTS.leave_home
@@ -37,12 +37,14 @@ class GreedyParameters:
     """Weight of the expected loss to the others' next throws."""
 
 
-def decide(position: Position, params: GreedyParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The movable piece of the highest value; ties are drawn by the seed."""
     trivial = trivial_decision(position, meter)
     if trivial is not None:
         return trivial
-    amounts = tuple(map(float, (params.leave_home, params.goal, params.captures, params.caution)))
+    amounts = tuple(
+        map(float, (parameters.leave_home, parameters.goal, parameters.captures, parameters.caution))
+    )
     terms = np.zeros((PIECES, len(TERMS)))
     board = board_of(position.positions)
     evaluate_moves(
@@ -64,11 +66,11 @@ def _notes(row: list[float]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-GREEDY: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "greedy",
     "Takes the move that gains most in the race: squares, captures, and what the next throws may cost.",
     decide,
     "one evaluation of every movable piece",
-    GreedyParameters,
+    Parameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

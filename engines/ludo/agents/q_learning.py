@@ -19,7 +19,7 @@ from engines.ludo.weights import tables
 
 
 @dataclass(frozen=True)
-class QParameters:
+class Parameters:
     """The Q-table to play by."""
 
     abstraction: Literal["potential9", "zone12", "combined17"] = "potential9"
@@ -29,13 +29,13 @@ class QParameters:
     `documented_every_seat`: the document's, learning on every seat."""
 
 
-def decide(position: Position, params: QParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The movable piece of the highest value in the table; unknown states have zeros, ties are drawn."""
     trivial = trivial_decision(position, meter)
     if trivial is not None:
         return trivial
-    table = tables()[params.abstraction, params.config]
-    view = ABSTRACTIONS[params.abstraction]
+    table = tables()[parameters.abstraction, parameters.config]
+    view = ABSTRACTIONS[parameters.abstraction]
     order = np.zeros(PIECES, np.int64)
     index = int(
         observe(
@@ -65,11 +65,11 @@ def decide(position: Position, params: QParameters, meter: Meter, seed: int, mem
     return best_of(candidates, seed, context)
 
 
-Q_LEARNING: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "q_learning",
     "Plays the highest Q-value of a table learnt over an abstraction; `context` decodes the abstract state.",
     decide,
     "one lookup in the table",
-    QParameters,
+    Parameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

@@ -11,7 +11,7 @@ from engines.ludo.agents.common import best_of, trivial_decision
 from engines.ludo.position import Position, move_of
 
 
-def decide(position: Position, params: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """One of the movable pieces, each as likely as the others."""
     trivial = trivial_decision(position, meter)
     if trivial is not None:
@@ -21,7 +21,7 @@ def decide(position: Position, params: NoParameters, meter: Meter, seed: int, me
     )
 
 
-RANDOM: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "random",
     "Moves any movable piece, each as likely as the others.",
     decide,

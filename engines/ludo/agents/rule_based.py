@@ -28,7 +28,7 @@ from engines.ludo.rules import CORRIDOR, board_of
 
 
 @dataclass(frozen=True)
-class RuleParameters:
+class Parameters:
     """Readings of the document where it leaves one open."""
 
     rule_order: Literal["list", "score"] = "list"
@@ -77,13 +77,13 @@ class RuleScore(NamedTuple):
         return {name: value for name, value in amounts.items() if value or name == first}
 
 
-def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], list[RuleScore]]:
+def evaluate(position: Position, parameters: Parameters) -> tuple[list[str], list[RuleScore]]:
     """The phases that hold (the first of them counts) and every movable piece's move."""
     readings = (
-        params.rule_order == "score",
-        params.override == "literal",
-        params.flee == "safe",
-        params.refuse_self_harm,
+        parameters.rule_order == "score",
+        parameters.override == "literal",
+        parameters.flee == "safe",
+        parameters.refuse_self_harm,
     )
     rows = np.zeros(PIECES, MOVE)
     bits = evaluate_all(board_of(position.positions), position.player, position.dice, readings, rows)
@@ -92,12 +92,12 @@ def evaluate(position: Position, params: RuleParameters) -> tuple[list[str], lis
     return [PHASES[phase] for phase in held], moves
 
 
-def decide(position: Position, params: RuleParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the highest score; ties are drawn by the seed."""
     trivial = trivial_decision(position, meter)
     if trivial is not None:
         return trivial
-    held, moves = evaluate(position, params)
+    held, moves = evaluate(position, parameters)
     candidates = [
         Candidate.of(move_of(position, move.piece), move.terms, _notes(move), _details(move))
         for move in moves
@@ -174,11 +174,11 @@ def _details(move: RuleScore) -> dict[str, Any]:
     }
 
 
-RULE_BASED: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "rule_based",
     "Priority rules (win, capture, flee, block, come out), strategy where none holds, less the risk taken.",
     decide,
     "one evaluation of every movable piece",
-    RuleParameters,
+    Parameters,
     Budgets(iterations=Range(1, 1, 1)),
 )

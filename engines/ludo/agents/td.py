@@ -18,7 +18,7 @@ from engines.ludo.weights import networks
 
 
 @dataclass(frozen=True)
-class TdParameters:
+class Parameters:
     """Search depth."""
 
     depth: Annotated[int, Ge(0), Le(4)] = 3
@@ -26,18 +26,19 @@ class TdParameters:
     deepening may stop earlier."""
 
 
-def decide(position: Position, params: TdParameters, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move after which the own chance to win is best; ties are drawn by the seed."""
     weights = networks()[max(2, SEATS - len(position.ghosts))]
-    return iterative_deepening(position, Leaf(NETWORK_LEAF, weights, DEFAULT_RACE), params.depth, meter, seed)
+    leaf = Leaf(NETWORK_LEAF, weights, DEFAULT_RACE)
+    return iterative_deepening(position, leaf, parameters.depth, meter, seed)
 
 
-TD: Agent[Position] = Agent(
+AGENT: Agent[Position] = Agent(
     "td",
     "Expectimax over the chances to win of a network that learnt from self-play by TD(lambda).",
     decide,
     "the first evaluates every move; each later one searches one face of the next throw after one move",
-    TdParameters,
+    Parameters,
     # 1 static evaluation + depth * pieces * faces: the default depth, searched to its end.
     Budgets(iterations=Range(1 + 3 * PIECES * SIX, 1, 1 + 4 * PIECES * SIX)),
 )

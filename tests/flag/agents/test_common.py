@@ -3,7 +3,7 @@
 import pytest
 
 from engines.core.budget import Budget, Meter
-from engines.flag.agents.nash_sampling import Samples
+from engines.flag.agents.nash_sampling import Parameters
 from engines.flag.game import FLAG
 from engines.flag.moves import ends
 from engines.flag.parse import parse_orders
@@ -12,7 +12,7 @@ from engines.flag.step import play
 from tests.flag.boards import board
 from tests.vectors import lines
 
-FEW = Samples(12, 30)
+FEW = Parameters(12, 30)
 
 
 # One of the equilibrium's is a whole round of regret matching: seconds without machine code.

@@ -8,7 +8,7 @@ import pytest
 
 from engines.core.budget import Budget, Meter
 from engines.flag import rules
-from engines.flag.agents.equilibrium import BATCH, Equilibrium
+from engines.flag.agents.equilibrium import BATCH, Parameters
 from engines.flag.equilibrium.fast_round import AFTER, DEAD
 from engines.flag.equilibrium.payoff import game_of
 from engines.flag.equilibrium.value import evaluate
@@ -82,8 +82,8 @@ def test_values_of_both_sides_are_each_others_negative():
 
 def test_the_second_ply_is_valued_where_there_is_something_to_choose():
     assert ask(start("A"), 60).stats["second_ply"] > 0
-    assert ask(start("A"), 60, parameters=Equilibrium(plies=1)).stats["second_ply"] == 0
-    assert ask(start("A"), 60, parameters=Equilibrium(margin=0.0)).stats["second_ply"] == 0
+    assert ask(start("A"), 60, parameters=Parameters(plies=1)).stats["second_ply"] == 0
+    assert ask(start("A"), 60, parameters=Parameters(margin=0.0)).stats["second_ply"] == 0
 
 
 def test_no_slice_does_more_than_two_columns_or_a_few_outcomes_of_the_second_ply():
@@ -96,10 +96,10 @@ def test_no_slice_does_more_than_two_columns_or_a_few_outcomes_of_the_second_ply
 
 
 def test_no_opponent_is_modelled_unless_asked_for():
-    assert Equilibrium().tilt == 0.0
+    assert Parameters().tilt == 0.0
     position = start("B")
-    plain = ask(position, parameters=Equilibrium(margin=0.5, plies=1))
-    modelled = ask(position, parameters=Equilibrium(margin=0.5, plies=1, tilt=1.0))
+    plain = ask(position, parameters=Parameters(margin=0.5, plies=1))
+    modelled = ask(position, parameters=Parameters(margin=0.5, plies=1, tilt=1.0))
     assert plain.context["mixture"] != modelled.context["mixture"]
     assert modelled.stats["exploitability"] > 0.02
 
@@ -129,8 +129,8 @@ def test_each_candidate_tells_its_chance_and_chances_of_a_piece_add_up():
 
 
 def test_a_mixture_without_small_change_is_measured_as_it_is_played():
-    rough = ask(start("B"), 10, parameters=Equilibrium(least=0.2, margin=0.0))
-    fine = ask(start("B"), 10, parameters=Equilibrium(least=0.0, margin=0.0))
+    rough = ask(start("B"), 10, parameters=Parameters(least=0.2, margin=0.0))
+    fine = ask(start("B"), 10, parameters=Parameters(least=0.0, margin=0.0))
     assert len(rough.context["mixture"]) < len(fine.context["mixture"])
     assert rough.stats["exploitability"] > fine.stats["exploitability"]
 

@@ -1,7 +1,7 @@
 """`nash_sampling`: what it draws, answers and says about it."""
 
 from engines.core.budget import Budget, Meter
-from engines.flag.agents.nash_sampling import Samples
+from engines.flag.agents.nash_sampling import Parameters
 from engines.flag.game import FLAG
 from engines.flag.parse import parse_orders
 from engines.flag.position import TEAMS
@@ -21,7 +21,7 @@ def test_nash_sampling_plays_within_five_steps_and_is_the_same_for_a_seed():
 
 
 def test_nash_sampling_by_default_makes_the_documents_45000_evaluations():
-    assert Samples() == Samples(own_samples=300, enemy_samples=150)
+    assert Parameters() == Parameters(own_samples=300, enemy_samples=150)
     assert FLAG.agents["nash_sampling"].budgets.iterations.default == 300
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.core.budget import Budget, Meter
-from engines.isolation.agents.greedy import Greedy
+from engines.isolation.agents.greedy import Parameters
 from engines.isolation.game import ISOLATION
 from engines.isolation.heuristics import NAMES
 from engines.isolation.terms import terms
@@ -37,7 +37,7 @@ def test_terms_add_up_to_the_heuristic(state, name):
 @given(states(), st.sampled_from(NAMES), st.integers(0, 9))
 def test_greedy_takes_a_best_cell(state, name, seed):
     board = Board.read(state)
-    decision = decide("greedy", state, Greedy(name), seed=seed)
+    decision = decide("greedy", state, Parameters(name), seed=seed)
     legal = [list(cell) for cell in board.legal()]
     if not legal:
         assert decision.move is None

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engines.core.budget import Budget, Meter
-from engines.isolation.agents.perfect import Perfect
+from engines.isolation.agents.perfect import Parameters
 from engines.isolation.board import board_tables, cell_of, squares_in
 from engines.isolation.game import ISOLATION
 from engines.isolation.openings.book import SOLVED, opening
@@ -116,7 +116,7 @@ def test_a_search_from_deep_in_the_game_never_contradicts_the_solution():
         winner = 0 if wins else 1
         position = play(position, chance.choice(wins or legal_squares(position)))
         for _ in range(40):
-            decision = agent.decide(position, Perfect(), Meter(Budget(iterations=20_000)), 1, None)
+            decision = agent.decide(position, Parameters(), Meter(Budget(iterations=20_000)), 1, None)
             if decision.outcome is not None:
                 assert decision.outcome.winner == winner
             if decision.outcome is None or decision.move is None:
@@ -142,7 +142,7 @@ def test_only_the_placements_and_two_moves_are_known():
 def test_the_agent_reads_the_table_where_it_may(table):
     agent = ISOLATION.agents["perfect"]
     position = play(start(7, 7), 24)
-    decision = agent.decide(position, Perfect(table), Meter(Budget(iterations=500)), 1, None)
+    decision = agent.decide(position, Parameters(table), Meter(Budget(iterations=500)), 1, None)
     if table:
         assert decision.outcome.winner == 1
         assert {tuple(c.move) for c in decision.candidates if c.details["winner"] == 1} >= {(3, 4), (0, 1)}

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.core.budget import Budget, Meter
-from engines.isolation.agents.alphabeta import ALPHABETA, AlphaBeta
-from engines.isolation.agents.minimax import MINIMAX
+from engines.isolation.agents import alphabeta, minimax
 from engines.isolation.board import square_of
 from engines.isolation.game import ISOLATION
 from engines.isolation.heuristics import NAMES
@@ -97,7 +96,7 @@ def test_minimax_plays_a_best_move_three_plies_deep(name):
         assert decision.stats["depth"] == 3
 
 
-@pytest.mark.parametrize("agent", [agent.name for agent in ALPHABETA])
+@pytest.mark.parametrize("agent", [agent.name for agent in alphabeta.AGENTS])
 def test_alphabeta_answers_from_its_last_finished_depth_at_every_stop(agent):
     state = openings(1)[0]
     legal = [list(cell) for cell in Board.read(state).legal()]
@@ -188,7 +187,7 @@ def test_undefined_heuristics_count_nothing_and_leave_it_to_the_seed():
 def test_the_generic_agent_is_the_named_one():
     state = openings(1)[0]
     for name in ("improved", "next_moves"):
-        generic = decide("ab", state, 2000, parameters=AlphaBeta(name))
+        generic = decide("ab", state, 2000, parameters=alphabeta.Parameters(name))
         assert generic == decide(f"ab_{name}", state, 2000)
 
 
@@ -196,7 +195,7 @@ def test_the_generic_agent_is_the_named_one():
 def test_every_agent_of_the_roster_answers_legally(state):
     board = Board.read(state)
     legal = [list(cell) for cell in board.legal()]
-    for agent in (*MINIMAX, *ALPHABETA):
+    for agent in (*minimax.AGENTS, *alphabeta.AGENTS):
         decision = decide(agent.name, state, 200)
         assert decision.move in (legal or [None])
         assert [candidate.move for candidate in decision.candidates] == legal

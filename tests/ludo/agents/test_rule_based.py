@@ -9,7 +9,7 @@ from numba import config
 
 from engines.core.budget import Budget, Meter
 from engines.core.rng import seeded
-from engines.ludo.agents.rule_based import RuleParameters, evaluate
+from engines.ludo.agents.rule_based import Parameters, evaluate
 from engines.ludo.documented import RuleBasedPlayer
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS
 from engines.ludo.game import LUDO
@@ -44,7 +44,7 @@ readings = st.fixed_dictionaries(
 
 @given(positions(), readings)
 def test_every_score_is_the_oracles(position, chosen):
-    held, moves = evaluate(position, RuleParameters(**chosen))
+    held, moves = evaluate(position, Parameters(**chosen))
     rows = [list(pieces) for pieces in position.positions]
     expected = oracle.decision(rows, position.player, position.dice, **chosen)
     assert held == expected["phases"]
@@ -68,7 +68,7 @@ def test_every_score_is_the_oracles(position, chosen):
 
 @given(positions(), readings, st.booleans())
 def test_terms_add_up_to_the_score(position, chosen, refuse):
-    params = RuleParameters(**chosen, refuse_self_harm=refuse)
+    params = Parameters(**chosen, refuse_self_harm=refuse)
     _, moves = evaluate(position, params)
     decision = decide(position, **chosen, refuse_self_harm=refuse)
     for move, candidate in zip(moves, decision.candidates, strict=True):
@@ -186,7 +186,7 @@ def test_the_documents_interface():
     position = position_of([0, 20, 57, 30], enemy=[45, 0, 0, 0], dice=2)
     assert player.act(position) == player.act(state(position)) == 0
     assert [(move["piece"], move["rule"]) for move in player.get_last_score_debug()] == [
-        (move.piece, move.rule) for move in evaluate(position, RuleParameters())[1]
+        (move.piece, move.rule) for move in evaluate(position, Parameters())[1]
     ]
     assert player.act(state(position, movable_pieces=[3])) == 0
     assert player.act(state(position, movable_pieces=None)) == 0
