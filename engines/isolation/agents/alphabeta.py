@@ -8,7 +8,7 @@ from typing import Any
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.isolation.agents.common import BUDGETS, analysis_agent, lost, options
+from engines.isolation.agents.common import BUDGETS, heuristic_agent, lost, shuffled_squares
 from engines.isolation.heuristics import Heuristic
 from engines.isolation.position import Position
 from engines.isolation.search.root import RootSearch, iterative_deepening
@@ -16,7 +16,7 @@ from engines.isolation.search.root import RootSearch, iterative_deepening
 
 def alphabeta(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
     """The best move of the deepest depth that was finished."""
-    squares = options(position, seed)
+    squares = shuffled_squares(position, seed)
     if not squares:
         return lost(position)
     search = RootSearch(position, heuristic, meter, prune=True)
@@ -38,7 +38,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
 
 AGENTS: tuple[Agent[Position], ...] = (
     *(
-        analysis_agent("ab", "Alpha-beta with iterative deepening", alphabeta, heuristic)
+        heuristic_agent("ab", "Alpha-beta with iterative deepening", alphabeta, heuristic)
         for heuristic in (
             "open_move",
             "center",

@@ -16,7 +16,7 @@ from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.isolation.agents import perfect
-from engines.isolation.agents.common import lost, options
+from engines.isolation.agents.common import lost, shuffled_squares
 from engines.isolation.board import UNPLACED
 from engines.isolation.heuristics import NAMES, heuristics
 from engines.isolation.position import Position, cell, cells
@@ -93,7 +93,7 @@ def one_ply(position: Position) -> dict[str, tuple[list[int], float]]:
     As the agents count: a won position before all, undefined as 0.
     """
     best: dict[str, tuple[list[int], float]] = {}
-    for square in options(position, 0):
+    for square in shuffled_squares(position, 0):
         after = play(position, square)
         won = winner(after) is not None
         for name, (_, waiting) in heuristics(after).items():
@@ -132,7 +132,7 @@ def _preferences(analyzer: Analyzer, searched: dict[str, tuple[int, int]]) -> li
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The best move that is known, and all that is known of the others."""
-    if not options(position, seed):
+    if not shuffled_squares(position, seed):
         return lost(position)
     analyzer = Analyzer(position, perfect.Parameters(table=parameters.table), meter, seed)
     searched: dict[str, tuple[int, int]] = {}

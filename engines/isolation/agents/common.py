@@ -1,8 +1,8 @@
-"""What the agents share: the answer with nothing to play, and ties that a seed breaks."""
+"""What the agents share: nothing to play, squares in the order of a seed, and agents by heuristic."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from engines.core.agent import Agent, Budgets, NoParameters, Range
@@ -15,9 +15,9 @@ from engines.isolation.rules import legal_squares
 BUDGETS = Budgets(iterations=Range(10_000, 1, 1_000_000_000))
 
 
-def shuffled(squares: Sequence[int], seed: int) -> list[int]:
-    """The squares in an order that the seed gives: whoever takes the first best breaks ties by it."""
-    return sorted(squares, key=lambda square: derive(seed, square))
+def shuffled_squares(position: Position, seed: int) -> list[int]:
+    """The legal squares, shuffled by the seed: whoever takes the first best breaks ties by it."""
+    return sorted(legal_squares(position), key=lambda square: derive(seed, square))
 
 
 def lost(position: Position) -> Decision:
@@ -29,15 +29,10 @@ def lost(position: Position) -> Decision:
     )
 
 
-def options(position: Position, seed: int) -> list[int]:
-    """The legal squares in the order of the seed."""
-    return shuffled(legal_squares(position), seed)
-
-
-def analysis_agent(
+def heuristic_agent(
     prefix: str, description: str, search: Callable[[Position, str, Meter, int], Decision], heuristic: str
 ) -> Agent[Position]:
-    """An agent of the study: a search with a heuristic at its leaves."""
+    """An agent of the study, `<prefix>_<heuristic>`: a search with that heuristic at its leaves."""
 
     def decide(
         position: Position, parameters: NoParameters, meter: Meter, seed: int, memory: Any

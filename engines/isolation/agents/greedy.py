@@ -8,7 +8,7 @@ from typing import Any
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision, Outcome
-from engines.isolation.agents.common import lost, options
+from engines.isolation.agents.common import lost, shuffled_squares
 from engines.isolation.heuristics import Heuristic
 from engines.isolation.position import Position, cell
 from engines.isolation.rules import legal_cells, play
@@ -25,7 +25,7 @@ class Parameters:
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The cell after which the heuristic is highest for the mover; a cell that wins before all others."""
-    squares = options(position, seed)
+    squares = shuffled_squares(position, seed)
     if not squares:
         return lost(position)
     if not meter.more(0):

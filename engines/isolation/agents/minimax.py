@@ -5,14 +5,14 @@ from __future__ import annotations
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Decision
-from engines.isolation.agents.common import analysis_agent, lost, options
+from engines.isolation.agents.common import heuristic_agent, lost, shuffled_squares
 from engines.isolation.position import Position
 from engines.isolation.search.root import MINIMAX_DEPTH, RootSearch, fixed_depth
 
 
 def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Decision:
     """The best move three plies deep; of the moves that were finished, when time is up before."""
-    squares = options(position, seed)
+    squares = shuffled_squares(position, seed)
     if not squares:
         return lost(position)
     search = RootSearch(position, heuristic, meter, prune=False)
@@ -21,7 +21,7 @@ def minimax(position: Position, heuristic: str, meter: Meter, seed: int) -> Deci
 
 
 AGENTS: tuple[Agent[Position], ...] = tuple(
-    analysis_agent("mm", "Minimax to depth 3", minimax, heuristic)
+    heuristic_agent("mm", "Minimax to depth 3", minimax, heuristic)
     for heuristic in ("open_move", "center", "improved")
 )
 """The study's agents by their published names."""

@@ -14,7 +14,7 @@ from typing import Any
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision, Outcome
-from engines.isolation.agents.common import BUDGETS, lost, options
+from engines.isolation.agents.common import BUDGETS, lost, shuffled_squares
 from engines.isolation.board import UNPLACED
 from engines.isolation.openings.book import opening
 from engines.isolation.opponent.model import OpponentModel, updated
@@ -82,7 +82,7 @@ class Solver:
         self.weights: tuple[float, ...] = WEIGHTS
         if model is not None:
             self.weights, self.nodes = updated(model, position, meter, seed)
-        self.squares = options(position, seed)
+        self.squares = shuffled_squares(position, seed)
         self.table = TranspositionTable(position.height * position.width)
         self.proof = MovesProof(position, self.table, all_moves=True)
         self.distances: Distances | None = None
@@ -266,7 +266,7 @@ class Solver:
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """A winning move where there is one and the budget proves it."""
-    if not options(position, seed):
+    if not shuffled_squares(position, seed):
         return lost(position)
     model = memory if isinstance(memory, OpponentModel) else None
     solver = Solver(position, parameters, meter, seed, model)
