@@ -1,4 +1,4 @@
-"""The root of a fixed-depth search: move by move, with the values, variations and nodes of each."""
+"""The root of a search, move by move, to a fixed depth or deepening: value and variation of each move."""
 
 from __future__ import annotations
 
@@ -91,20 +91,22 @@ class RootSearch:
             cell(self.position, square), terms(self.heuristic, leaf, self.position.to_move), notes
         )
 
-    def decision(self, best: int, found: Mapping[int, RootMove], squares: list[int], depth: int) -> Decision:
-        """The decision for `best`, from the moves looked at to the given depth."""
+    def decision(
+        self, chosen: int, found: Mapping[int, RootMove], squares: list[int], depth: int
+    ) -> Decision:
+        """The decision for the square `chosen`, with what was found of `squares` at the given depth."""
         position = self.position
         candidates = {square: self.candidate(square, found.get(square)) for square in squares}
-        chosen = candidates[best]
+        candidate = candidates[chosen]
         stats: dict[str, Any] = {"iterations": self.nodes, "nodes": self.nodes, "depth": depth}
         if not found:
             stats["reason"] = "stopped before depth 1 was finished: a random move is played"
-        pv = found[best].pv if best in found else ()
+        pv = found[chosen].pv if chosen in found else ()
         return Decision(
-            chosen.move,
-            chosen.score,
-            outcome=self._outcome(found[best].value, depth) if best in found else None,
-            candidates=tuple(sorted(candidates.values(), key=lambda candidate: candidate.move)),
+            candidate.move,
+            candidate.score,
+            outcome=self._outcome(found[chosen].value, depth) if chosen in found else None,
+            candidates=tuple(sorted(candidates.values(), key=lambda one: one.move)),
             stats=stats,
             context={"heuristic": self.heuristic},
             line=tuple(cell(position, square) for square in pv),
@@ -132,8 +134,8 @@ def fixed_depth(root_search: RootSearch, squares: list[int]) -> tuple[int, dict[
 def iterative_deepening(root_search: RootSearch, squares: list[int]) -> tuple[int, dict[int, RootMove], int]:
     """The best of the given moves, what was found of each, and the depth: the deepest that was finished.
 
-    It ends when the game is decided. A loss keeps the move of the depth before, which holds out longest
-    as far as was searched.
+    It ends when the game is decided. After a proven win the later moves are not searched: nothing was found
+    of them. A loss keeps the move of the depth before, which holds out longest as far as was searched.
     """
     best, found, depth = squares[0], dict[int, RootMove](), 0
     while depth == 0 or math.isfinite(max(root.value for root in found.values())):
