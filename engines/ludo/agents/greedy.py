@@ -47,9 +47,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     )
     terms = np.zeros((PIECES, len(TERMS)))
     board = board_of(position.positions)
-    evaluate_moves(
-        board, position.player, position.dice, mask_of(position.ghosts), tuple(map(float, amounts)), terms
-    )
+    evaluate_moves(board, position.player, position.dice, mask_of(position.ghosts), amounts, terms)
     candidates = []
     for piece in position.movable:
         named = dict(zip(TERMS, terms[piece].tolist(), strict=True))
