@@ -1,4 +1,8 @@
-"""Agents by their names: the one table that the API, the command line and the docs read."""
+"""Agents by their names: the one table that the API, the command line and the docs read.
+
+The rest of an agent's contract: `Decision` (move, stats and reason) in `engines.core.decision`, `Meter` (when
+a slice may start) in `engines.core.budget`, and `tests/test_contract.py`, which asks every registered agent.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +51,8 @@ class Agent(Generic[P]):
 
     `parameters` is a frozen dataclass with a default for every field; its fields carry their
     bounds as `Annotated[int, annotated_types.Ge(1), annotated_types.Le(9)]` (choices as `Literal`)
-    and their meaning as attribute docstrings: the edge makes validation and JSON Schema from it.
-    `iteration` says in a few words what one iteration is.
+    and their meaning as attribute docstrings: the edge makes validation and JSON Schema from it. Fields
+    and docstrings may be inherited. `iteration` says in a few words what one iteration is.
     """
 
     name: str

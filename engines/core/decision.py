@@ -34,10 +34,11 @@ def _exact(value: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A candidate move. `score` is the sum of `terms`, in their order.
+    """A legal move (Flag: an end cell; Battlesnake: all four moves), evaluated or not.
 
-    `score` is None where the move was not evaluated (never reached, deadly, or the sum is infinite).
-    `notes` are short sentences for a human; `details` holds what a game adds to its candidates.
+    `score` is the sum of `terms`, in their order. It is None where the move was not evaluated, is deadly, or
+    has a sum that is not finite (a proven result): rank moves by the search's values, not by this. `notes`
+    are short sentences for a human; `details` holds what a game adds to its candidates.
     """
 
     move: Move
@@ -74,10 +75,14 @@ class Decision:
     """Mover's view, in the agent's own unit; None: not evaluated."""
     outcome: Outcome | None = None
     candidates: Sequence[Candidate] = ()
-    """All legal moves (Flag: end cells), evaluated or not."""
+    """All legal moves (Flag: end cells; Battlesnake: all four), evaluated or not."""
     stats: Mapping[str, Any] = field(default_factory=dict)
     """JSON scalars, lists and objects."""
     context: Mapping[str, Any] = field(default_factory=dict)
+    """Facts about the decision by name, shown with `explain`; JSON values under keys of the agent's own.
+
+    `override` is special: the Battlesnake routes shout its `text`, log it and count it.
+    """
     line: Sequence[Move] = ()
     """Principal variation, own move first."""
     memory: Any = None
