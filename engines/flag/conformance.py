@@ -1,4 +1,4 @@
-"""Flag's vector files: complete rounds, and the heuristic's decisions."""
+"""The vector files of Flag, replayed: complete rounds, and the decisions of `heuristic`."""
 
 from __future__ import annotations
 

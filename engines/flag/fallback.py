@@ -1,4 +1,4 @@
-"""A legal answer at once, before anything is compiled."""
+"""Legal orders at once, where there is no time for any others. Needs no compiled code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Flag position and orders from JSON values. Needs no compiled code.
+"""The parser of Flag: positions and orders from JSON values. Needs no compiled code.
 
 Every refusal names the field; nothing but PositionError comes out, whatever JSON goes in.
 """

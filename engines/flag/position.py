@@ -1,4 +1,4 @@
-"""A Flag position: what it holds and how it is written. Needs no compiled code.
+"""A Flag position as a value, and how it is written as a state. Needs no compiled code.
 
 Pieces are numbered 0..5 inside the engine: A1 A2 A3 B1 B2 B3; teams are 0 (A) and 1 (B).
 """

@@ -10,7 +10,7 @@ from engines.core.errors import PositionError
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat, differences
 from engines.isolation.board import MAX_SIDE, UNPLACED, square_of
 from engines.isolation.heuristics import heuristics
-from engines.isolation.parse import parse, read_cell, whole
+from engines.isolation.parse import parse, parse_cell, whole
 from engines.isolation.position import Position, after, cells, start
 from engines.isolation.render import render
 from engines.isolation.rules import legal_cells, legal_squares, play, winner
@@ -76,7 +76,7 @@ def _result_differences(record: Mapping[str, Any], position: Position) -> Iterat
     following = position
     if move is not None or squares:
         try:
-            square = read_cell(move, position.height, position.width, ("move",))
+            square = parse_cell(move, position.height, position.width, ("move",))
         except PositionError:
             square = None
         if square not in squares:

@@ -1,11 +1,9 @@
-"""A legal move at once, for the service before its kernels are loaded. No compiled code."""
+"""A legal move at once, where there is no time for any other. Needs no compiled code."""
 
 from __future__ import annotations
 
 from engines.core.decision import Move
-from engines.isolation.board import (
-    squares_in,
-)
+from engines.isolation.board import squares_in
 from engines.isolation.position import Position, cells, moves_of
 
 

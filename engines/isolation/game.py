@@ -1,4 +1,4 @@
-"""Isolation as the service, the command line and the tests see it."""
+"""The `Game` of Isolation: what the service, the command line, the arena and the tests use."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
-from engines.isolation import fallback, parse
-from engines.isolation import position as positions
 from engines.isolation.agents import AGENTS
 from engines.isolation.board import MAX_SIDE, UNPLACED
 from engines.isolation.conformance import FORMATS
-from engines.isolation.parse import read_cell, whole
-from engines.isolation.position import Position, cell, start
+from engines.isolation.fallback import fallback
+from engines.isolation.parse import parse, parse_cell, whole
+from engines.isolation.position import Position, cell, dump, start
 from engines.isolation.render import render
 from engines.isolation.rules import legal_cells, legal_squares, play, winner
 
@@ -33,10 +32,10 @@ class Isolation(Game[Position]):
         return start(height, width)
 
     def parse(self, state: Mapping[str, Any], side: str | None = None) -> Position:
-        return parse.parse(state, side)
+        return parse(state, side)
 
     def dump(self, position: Position) -> dict[str, Any]:
-        return positions.dump(position)
+        return dump(position)
 
     def legal(self, position: Position) -> list[list[int]]:
         """The cells where the side to move may go, in reading order."""
@@ -51,13 +50,13 @@ class Isolation(Game[Position]):
             raise PositionError((), "the game is over: the side to move has nowhere to go")
         if moves is None:
             raise PositionError((), "the side to move has a legal move and may not pass")
-        square = read_cell(moves, position.height, position.width, ())
+        square = parse_cell(moves, position.height, position.width, ())
         if square not in squares:
             raise PositionError((), "this cell is not a legal move")
         return _played(position, square)
 
     def fallback(self, position: Position) -> Move:
-        return fallback.fallback(position)
+        return fallback(position)
 
     def render(self, position: Position) -> str:
         return render(position)

@@ -1,4 +1,4 @@
-"""The parser: a state as JSON to a `Position`. No compiled code.
+"""The parser of Isolation: positions and cells from JSON values. Needs no compiled code.
 
 Whatever the rules refuse is refused here by name. Counts and turns that fit no real game are legal.
 """
@@ -25,7 +25,7 @@ def whole(value: Any, path: tuple[str | int, ...], low: int, high: int, what: st
     return value
 
 
-def read_cell(value: Any, height: int, width: int, path: tuple[str | int, ...]) -> int:
+def parse_cell(value: Any, height: int, width: int, path: tuple[str | int, ...]) -> int:
     """The square of a cell written [row, column]."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise PositionError(path, "a cell is written [row, column]")
@@ -58,7 +58,7 @@ def parse(state: Mapping[str, Any], side: str | None = None) -> Position:
     height = whole(_field(state, "height"), ("height",), 1, MAX_SIDE, "the height")
     blank = list(full_board(height, width))
     for index, value in enumerate(_list(_field(state, "blocked"), "blocked")):
-        square = read_cell(value, height, width, ("blocked", index))
+        square = parse_cell(value, height, width, ("blocked", index))
         blank[square % 2] &= ~(1 << square // 2)
     players = _list(_field(state, "players"), "players")
     if len(players) != 2:
@@ -67,7 +67,7 @@ def parse(state: Mapping[str, Any], side: str | None = None) -> Position:
     for index, value in enumerate(players):
         if value is None:
             continue
-        square = read_cell(value, height, width, ("players", index))
+        square = parse_cell(value, height, width, ("players", index))
         if blank[square % 2] >> (square // 2) & 1:
             raise PositionError(
                 ("players", index), "the player stands on a cell that is blank: add it to `blocked`"

@@ -1,4 +1,4 @@
-"""A position of Isolation and how it is written as a state. No compiled code."""
+"""An Isolation position as a value, and how it is written as a state. Needs no compiled code."""
 
 from __future__ import annotations
 

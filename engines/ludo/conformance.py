@@ -1,4 +1,4 @@
-"""The vector files of Ludo, replayed through the rules that the players search with."""
+"""The vector files of Ludo, replayed through the rules that the agents search with."""
 
 from __future__ import annotations
 

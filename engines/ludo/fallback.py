@@ -1,4 +1,4 @@
-"""The move that is played where there is no time for any other. Needs no Numba."""
+"""A legal move at once, where there is no time for any other. Needs no compiled code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ludo as the service, the command line and the tests know it."""
+"""The `Game` of Ludo: what the service, the command line, the arena and the tests use."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from engines.core.decision import Move
 from engines.core.errors import PositionError
 from engines.core.game import Game, Step
 from engines.core.rng import below, seeded
-from engines.ludo import parse as parsing
 from engines.ludo.agents import AGENTS
 from engines.ludo.conformance import FORMATS
 from engines.ludo.fallback import fallback
+from engines.ludo.parse import parse, parse_ghosts, parse_move
 from engines.ludo.position import HOME, PIECES, SEATS, SIX, Position, dump, move_of
 from engines.ludo.render import render
 from engines.ludo.rules import board_of, mask_of, play, turn
@@ -37,7 +37,7 @@ class Ludo(Game[Position]):
         return Position(empty, _ghosts(options), 0, _throw(seed), round=1)  # type: ignore[arg-type]
 
     def parse(self, state: Mapping[str, Any], side: str | None = None) -> Position:
-        return parsing.parse(state, side)
+        return parse(state, side)
 
     def dump(self, position: Position) -> dict[str, Any]:
         return dump(position)
@@ -54,7 +54,7 @@ class Ludo(Game[Position]):
         `["finished", seat]`, `["extra_throw", seat, "six" or "attempt"]`, `["turn", seat, dice]`.
         The game is over when a seat has finished; play may go on.
         """
-        piece = parsing.parse_move(moves, position)
+        piece = parse_move(moves, position)
         seat = position.player
         board = board_of(position.positions)
         events: list[list[Any]] = []
@@ -95,7 +95,7 @@ def _ghosts(options: Mapping[str, Any]) -> tuple[int, ...]:
     if options.get("ghosts") is not None:
         if players is not None:
             raise PositionError(("players",), "give either players or ghosts, not both")
-        return parsing.parse_ghosts(options["ghosts"])
+        return parse_ghosts(options["ghosts"])
     if players is None:
         players = SEATS
     if type(players) is not int or players not in GHOSTS_OF:

@@ -1,6 +1,6 @@
-"""Reads positions, empty seats and moves from JSON values, and refuses by a PositionError naming the field.
+"""The parser of Ludo: positions, empty seats and moves from JSON values. Needs no compiled code.
 
-Called by the routes, the command line, the vector formats and the referee. Needs no Numba.
+What it refuses is a PositionError that names the field.
 """
 
 from __future__ import annotations

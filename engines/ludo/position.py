@@ -1,6 +1,6 @@
-"""What a Ludo position is, for everybody who reads one, and the numbers of the board.
+"""A Ludo position as a value, how it is written as a state, and the numbers of the board.
 
-Knows neither Numba nor the rules: requests are parsed before the kernels are loaded.
+Knows no rules and needs no compiled code: requests are parsed before the kernels are loaded.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def answer(position: Position, orders: Array) -> list[dict[str, Any]]:
     ]
 
 
-def candidates(
+def candidates_of(
     position: Position,
     scored: Iterable[PieceScores],
     notes: Callable[[int], tuple[str, ...]] = lambda piece: (),

@@ -1,4 +1,4 @@
-"""`equilibrium`: Flag as the simultaneous game that it is, answered by a mixed strategy.
+"""Flag as the simultaneous game that it is, answered by a mixed strategy.
 
 The game of the next complete round is solved over all joint orders of both sides
 (`engines.flag.equilibrium.double_oracle`), what comes after it is valued by a network learnt by self-play
@@ -20,7 +20,7 @@ from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.core.rng import derive, seeded
 from engines.flag import rules, step
-from engines.flag.agents.common import answer, candidates, nothing_to_play, stand_orders
+from engines.flag.agents.common import answer, candidates_of, nothing_to_play, stand_orders
 from engines.flag.agents.heuristic import plan
 from engines.flag.equilibrium.double_oracle import MAX_KEPT_COLUMNS, NO_SEEDS, DoubleOracle
 from engines.flag.equilibrium.local_search import SLIP, no_strategies, second_ply, warm_start
@@ -203,7 +203,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     if search.solved is None:
         return Decision(
             answer(before, stand_orders()),
-            candidates=candidates(before, ()),
+            candidates=candidates_of(before, ()),
             stats={"iterations": 0, "reason": "out of budget before the first iteration: all stand"},
         )
     return _decision(before, search, search.solved, seed, done)

@@ -1,4 +1,4 @@
-"""`greedy`: each living piece takes its best quick gain while everybody else stands."""
+"""Each living piece takes its best quick gain while everybody else stands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.core.rng import derive
 from engines.flag import rules, step
-from engines.flag.agents.common import answer, candidates, nothing_to_play, piece_stats, stand_orders
+from engines.flag.agents.common import answer, candidates_of, nothing_to_play, piece_stats, stand_orders
 from engines.flag.one_round import PieceScores, score_after, score_piece
 from engines.flag.position import Position
 
@@ -39,7 +39,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     return Decision(
         answer(before, orders),
         float(score_after(table, orders, side)),
-        candidates=candidates(before, scored),
+        candidates=candidates_of(before, scored),
         stats=piece_stats(len(scored), len(mine))
         | {"evaluations": sum(len(found.orders) for found in scored)},
     )

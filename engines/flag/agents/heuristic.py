@@ -1,4 +1,4 @@
-"""`heuristic`: the design document's strategy, steps 1 to 4 (docs/games/flag.md)."""
+"""The design document's strategy, steps 1 to 4 (docs/games/flag.md)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engines.core.agent import Agent, Budgets, NoParameters, Range
 from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.flag import rules
-from engines.flag.agents.common import answer, candidates, nothing_to_play, piece_stats, stand_orders
+from engines.flag.agents.common import answer, candidates_of, nothing_to_play, piece_stats, stand_orders
 from engines.flag.one_round import PieceScores, rescuer_note, score_after, score_piece
 from engines.flag.position import Position
 from engines.flag.rules import Array
@@ -69,7 +69,7 @@ def decide(position: Position, parameters: NoParameters, meter: Meter, seed: int
     return Decision(
         answer(position, made.orders),
         float(score_after(rules.table_of(position), made.orders, side)),
-        candidates=candidates(position, made.own, partial(rescuer_note, position)),
+        candidates=candidates_of(position, made.own, partial(rescuer_note, position)),
         stats=piece_stats(len(made.enemy) + len(made.own), wanted)
         | {"evaluations": made.evaluations["distinct"]},
         context={

@@ -1,4 +1,4 @@
-"""`nash_sampling`: the sampling strategy that the design document compares itself with.
+"""The sampling strategy that the design document compares itself with.
 
 For each of many random own joint orders it draws many random enemy ones, takes the enemy's best of
 these as the answer, and plays the own order that comes off best. Each own order meets answers of its
@@ -20,7 +20,7 @@ from engines.core.decision import Decision
 from engines.core.jit import kernel
 from engines.core.rng import Rng, seeded
 from engines.flag import rules
-from engines.flag.agents.common import answer, candidates, nothing_to_play, stand_orders
+from engines.flag.agents.common import answer, candidates_of, nothing_to_play, stand_orders
 from engines.flag.one_round import PieceScores, rescuer_note, score_piece
 from engines.flag.playout import draw_orders
 from engines.flag.position import Position, order_of
@@ -97,7 +97,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     return Decision(
         answer(position, best),
         float(best_score) if done else None,
-        candidates=candidates(position, scored, partial(rescuer_note, position)),
+        candidates=candidates_of(position, scored, partial(rescuer_note, position)),
         stats=stats,
         context={
             "expected_enemy": [

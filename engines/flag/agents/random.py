@@ -1,4 +1,4 @@
-"""`random`: each living piece goes to any of its end cells."""
+"""Each living piece goes to any of its end cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent that looks one ply ahead."""
+"""One ply: the cell after which a heuristic is highest is played."""
 
 from __future__ import annotations
 

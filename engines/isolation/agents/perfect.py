@@ -1,4 +1,4 @@
-"""The agent that solves the game: it proves what it can and says what it has not proved.
+"""Solves the game: proves what it can and says what it has not proved.
 
 Won: it takes a move that is proved to win, the fastest where there is time to find it. Lost: it sets the trap
 that the study's roster most likely falls into. Neither, for lack of nodes: where the colour rule names the

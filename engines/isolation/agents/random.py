@@ -1,4 +1,4 @@
-"""The agent that plays any legal cell."""
+"""A legal cell, drawn by the seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every agent of Ludo does alike: nothing to play, nothing evaluated, ties."""
+"""What the agents share: nothing to play, nothing evaluated, ties."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`expectimax`: the throws to come, each answered by the best move, over a hand-made race."""
+"""The throws to come, each answered by the best move, over a hand-made race."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`greedy`: the move that gains most in the race, one throw ahead."""
+"""The move that gains most in the race, one throw ahead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`q_learning`: a learnt table over a small view of the position."""
+"""A learnt table over a small view of the position."""
 
 from __future__ import annotations
 

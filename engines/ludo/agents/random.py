@@ -1,4 +1,4 @@
-"""`random`: any movable piece."""
+"""Any movable piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rule_based`: the documented rules, strategy where none of them holds, and the price of risk."""
+"""The documented rules, strategy where none of them holds, and the price of risk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`td`: expectimax over the chances to win that a network learnt from its own games."""
+"""Expectimax over the chances to win that a network learnt from its own games."""
 
 from __future__ import annotations
 
