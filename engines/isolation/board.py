@@ -15,10 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba.types import int64
 from numpy.typing import NDArray
-
-from engines.core.jit import tuple_type
 
 MAX_SIDE = 9
 MAX_CELLS = MAX_SIDE * MAX_SIDE
@@ -45,10 +42,6 @@ class BoardTables(NamedTuple):
     """`int64[81]`: the row of each square."""
     columns: NDArray[np.int64]
     """`int64[81]`: the column of each square."""
-
-
-BOARD_TABLES = tuple_type(BoardTables, *[int64] * 4, *[int64[::1]] * 3)
-"""Their type, for the signatures of kernels."""
 
 
 def square_of(width: int, row: int, column: int) -> int:

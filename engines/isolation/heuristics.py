@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from engines.core.bits import lowest, popcount
 from engines.core.jit import fused, kernel
-from engines.isolation.board import BOARD_TABLES, UNPLACED, BoardTables
+from engines.isolation.board import UNPLACED, BoardTables
 from engines.isolation.position import Position
-from engines.isolation.rules import mobility, moves_of, stuck, tables_of
+from engines.isolation.rules import BOARD_TABLES, mobility, moves_of, stuck, tables_of
 
 OPEN_MOVE = 0
 CENTER = 1

@@ -6,11 +6,16 @@ of the side to move (`mover`) and of the other. The searches use the same helper
 
 from __future__ import annotations
 
+from numba.types import int64
+
 from engines.core.bits import lowest, popcount
-from engines.core.jit import inline, kernel
+from engines.core.jit import inline, kernel, tuple_type
 from engines.core.rng import Rng, below
 from engines.isolation.board import UNPLACED, BoardTables, Knights, board_tables, squares_in
 from engines.isolation.position import Position, cells
+
+BOARD_TABLES = tuple_type(BoardTables, *[int64] * 4, *[int64[::1]] * 3)
+"""The type of BoardTables, for the signatures of kernels: `board` is read without Numba."""
 
 
 @inline

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from engines.core.jit import inline, kernel
 from engines.core.rng import Rng, below
-from engines.isolation.board import BOARD_TABLES, MAX_CELLS, BoardTables, Knights
-from engines.isolation.rules import lowest_square, moves_of, occupy
+from engines.isolation.board import MAX_CELLS, BoardTables, Knights
+from engines.isolation.rules import BOARD_TABLES, lowest_square, moves_of, occupy
 from engines.isolation.search.alphabeta import SEARCH_STATE, SearchState, advance, reset
 
 Node = tuple[int, int, int, int]

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from engines.core.jit import borrowed, fused, kernel, tuple_type
 from engines.core.records import record_type
-from engines.isolation.board import BOARD_TABLES, MAX_CELLS, BoardTables
+from engines.isolation.board import MAX_CELLS, BoardTables
 from engines.isolation.heuristics import evaluate
-from engines.isolation.rules import lowest_square, moves_of, occupy, stuck
+from engines.isolation.rules import BOARD_TABLES, lowest_square, moves_of, occupy, stuck
 
 PLIES = MAX_CELLS + 2
 """Frames of a stack: a game has at most MAX_CELLS plies."""
