@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from engines.catalogue import GAMES
 from engines.core.budget import Budget, Meter
 
@@ -124,7 +124,7 @@ def _spent(
 
 def _request(game: str, port: int) -> bytes:
     """One request for a decision of one iteration, ready for the wire."""
-    state = EDGES[game].example_state
+    state = WIRE_GAMES[game].example_state
     if game == "battlesnake":
         path, body = f"/snakes/{AGENT}/move?budgetIterations=1&seed=1", state
     else:
@@ -137,7 +137,7 @@ def _request(game: str, port: int) -> bytes:
 def _bare(game: str, seconds: float) -> list[float]:
     """Seconds of each call of the agent itself, on a position made beforehand."""
     agent = GAMES[game].agents[AGENT]
-    position = GAMES[game].parse(EDGES[game].example_state)
+    position = GAMES[game].parse(WIRE_GAMES[game].example_state)
     parameters = agent.parameters()
     elapsed: list[float] = []
     ends = time.perf_counter() + seconds

@@ -39,12 +39,12 @@ def move(
     from app.decisions import text
     from app.decisions.answer import Answer
     from app.errors import Problem
-    from app.games.table import EDGES
+    from app.games.table import WIRE_GAMES
     from engines.core.budget import Meter
 
     name = resolve(game)
     try:
-        question = EDGES[name].read(sys.stdin.buffer.read())
+        question = WIRE_GAMES[name].read(sys.stdin.buffer.read())
         question = _with_options(question, agent, budget_ms, budget_iterations, seed, explain)
         search = questions.resolve(question, load(name), settings().default_agent(name))
     except Problem as problem:

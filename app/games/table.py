@@ -1,4 +1,4 @@
-"""Each game at the edge, before its kernels are loaded: its wire models and how it reads a question."""
+"""Each game as HTTP knows it: wire models and how a question is read. Needs no kernels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engines.core.errors import PositionError
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class WireGame:
     """A game's wire models, found in `app.games.<name>.schemas`; nothing in here needs compiled code."""
 
     entry: Entry
@@ -66,9 +66,9 @@ class Edge:
         )
 
 
-def _edge(entry: Entry) -> Edge:
+def _wire_game(entry: Entry) -> WireGame:
     schemas = import_module(f"app.games.{entry.name}.schemas")
-    return Edge(
+    return WireGame(
         entry,
         schemas.State,
         schemas.Options,
@@ -80,5 +80,7 @@ def _edge(entry: Entry) -> Edge:
     )
 
 
-EDGES: Mapping[str, Edge] = MappingProxyType({name: _edge(entry) for name, entry in ENTRIES.items()})
-BOARD_GAMES = tuple(edge for edge in EDGES.values() if edge.reader is None)
+WIRE_GAMES: Mapping[str, WireGame] = MappingProxyType(
+    {name: _wire_game(entry) for name, entry in ENTRIES.items()}
+)
+BOARD_GAMES = tuple(wire_game for wire_game in WIRE_GAMES.values() if wire_game.reader is None)

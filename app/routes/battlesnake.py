@@ -18,7 +18,7 @@ from app.decisions.parameters import named
 from app.decisions.play import play
 from app.games.battlesnake import schemas
 from app.games.bodies import SnakeInfo, SnakeMove
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from app.http import answered, json_response, read_body, truth, wants_text
 from app.openapi import problems, request_body
 from app.runtime.context import Context, arrival, context_of
@@ -30,7 +30,7 @@ from engines.core.errors import PositionError
 
 log = structlog.get_logger()
 
-EDGE = EDGES["battlesnake"]
+WIRE_GAME = WIRE_GAMES["battlesnake"]
 TAGS: list[Any] = ["battlesnake"]
 
 # Between the end of a search and the answer on the wire: the share of the margin that the last
@@ -48,7 +48,7 @@ def add(app: FastAPI) -> None:
 
 
 def _add_snake(app: FastAPI, prefix: str, suffix: str) -> None:
-    body = request_body(schemas.State, EDGE.example_state, EDGE.name)
+    body = request_body(schemas.State, WIRE_GAME.example_state, WIRE_GAME.name)
     refusals = problems(404, 413, 422) if prefix else problems(413, 422)
     # With a prefix the snake's base URL answers with and without its last slash.
     for path, shown in (("/", True), ("", False)) if prefix else (("/", True),):
@@ -148,7 +148,7 @@ async def end(request: Request) -> Response:
     _check_spec(context, request.path_params.get("agent"))
     body = schemas.decode(await _body(request))
     try:
-        position = EDGE.entry.parse(body)
+        position = WIRE_GAME.entry.parse(body)
     except PositionError:
         return json_response({})
     context.sessions.end(_key(request, position))
@@ -158,7 +158,7 @@ async def end(request: Request) -> Response:
 async def move(request: Request) -> Response:
     """The move, in the referee's time less what the way takes."""
     context = context_of(request)
-    question = EDGE.read(await _body(request))
+    question = WIRE_GAME.read(await _body(request))
     position: Position = question.position
     options = _options(request)
     warnings = _warnings(context, position)

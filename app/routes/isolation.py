@@ -12,14 +12,14 @@ from app.decisions import text
 from app.decisions.play import play
 from app.decisions.question import Question, drawn_seed
 from app.games.isolation.schemas import AnalysisAnswer, AnalyzeRequest
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from app.http import answered, parse, read_body, wants_text
 from app.openapi import problems, request_body
 from app.runtime.context import arrival, context_of
 
-EDGE = EDGES["isolation"]
+WIRE_GAME = WIRE_GAMES["isolation"]
 AGENT = "analysis"
-EXAMPLE = {"state": EDGE.example_state, "budgetMs": 500, "seed": 7, "heuristicNodes": 1000}
+EXAMPLE = {"state": WIRE_GAME.example_state, "budgetMs": 500, "seed": 7, "heuristicNodes": 1000}
 
 
 def add(app: FastAPI) -> None:
@@ -31,13 +31,13 @@ def add(app: FastAPI) -> None:
         operation_id="isolationAnalyze",
         response_model=AnalysisAnswer,
         responses={200: {"content": {"text/plain": {}}}, **problems(413, 415, 422, 503)},
-        openapi_extra=request_body(AnalyzeRequest, EXAMPLE, EDGE.name),
+        openapi_extra=request_body(AnalyzeRequest, EXAMPLE, WIRE_GAME.name),
         summary="What is every move worth, how is that proved, and what would each heuristic play?",
     )
     async def analyze(request: Request) -> Response:
         context = context_of(request)
         question = read(await read_body(request, context.settings.max_body_bytes))
-        context.engines.game(EDGE.name)  # an analysis has no fallback: 503 while there is no game
+        context.engines.game(WIRE_GAME.name)  # an analysis has no fallback: 503 while there is no game
         answer = await play(context, question, arrival(request))
         shown = answer.json()
         return answered(request, answer, shown if wants_text(request) else analysis(shown), as_text)
@@ -47,8 +47,8 @@ def read(raw: bytes) -> Question:
     """The question of a body, or 422."""
     body = parse(AnalyzeRequest, raw)
     return Question(
-        EDGE.name,
-        EDGE.position(body.state),
+        WIRE_GAME.name,
+        WIRE_GAME.position(body.state),
         agent=AGENT,
         params={"heuristic_nodes": body.heuristic_nodes},
         budget_ms=body.budget_ms,

@@ -22,7 +22,7 @@ from app.games.bodies import (
     StepAnswer,
     StepRequest,
 )
-from app.games.table import EDGES, Edge
+from app.games.table import WIRE_GAMES, WireGame
 from app.http import json_response, parse, read_body
 from app.openapi import problems, request_body
 from app.runtime.context import Context, context_of
@@ -65,87 +65,91 @@ def add(app: FastAPI) -> None:
     )
     async def agents(request: Request, game: str) -> Response:
         context = context_of(request)
-        edge = _edge(game)
+        wire_game = _wire_game(game)
         return json_response(
-            describe(context.engines.game(edge.name), context.settings.default_agent(edge.name))
+            describe(context.engines.game(wire_game.name), context.settings.default_agent(wire_game.name))
         )
 
-    for edge in EDGES.values():
-        _add_new(app, edge)
-        _add_legal(app, edge)
-        _add_step(app, edge)
+    for wire_game in WIRE_GAMES.values():
+        _add_new(app, wire_game)
+        _add_legal(app, wire_game)
+        _add_step(app, wire_game)
 
     @app.post("/games/{game}/{verb}", include_in_schema=False)
     async def nothing(game: str, verb: str) -> Response:
-        _edge(game)
+        _wire_game(game)
         raise Problem(404, f"There is no {printable(verb, 40)!r} here; there are new, legal and step.")
 
 
-def _edge(game: str) -> Edge:
-    if game not in EDGES:
+def _wire_game(game: str) -> WireGame:
+    if game not in WIRE_GAMES:
         raise Problem(
-            404, f"There is no game {printable(game, 40)!r}; there are {', '.join(EDGES)}.", known=list(EDGES)
+            404,
+            f"There is no game {printable(game, 40)!r}; there are {', '.join(WIRE_GAMES)}.",
+            known=list(WIRE_GAMES),
         )
-    return EDGES[game]
+    return WIRE_GAMES[game]
 
 
-def _add_new(app: FastAPI, edge: Edge) -> None:
-    model: Any = NewRequest[edge.options]  # type: ignore[name-defined]
+def _add_new(app: FastAPI, wire_game: WireGame) -> None:
+    model: Any = NewRequest[wire_game.options]  # type: ignore[name-defined]
 
     @app.post(
-        f"/games/{edge.name}/new",
+        f"/games/{wire_game.name}/new",
         tags=TAGS,
-        operation_id=f"{edge.name}New",
+        operation_id=f"{wire_game.name}New",
         response_model=StateAnswer,
         responses=REFUSALS,
-        openapi_extra=request_body(model, {"options": {}, "seed": 7}, edge.name),
-        summary=f"Start a game ({edge.name})",
+        openapi_extra=request_body(model, {"options": {}, "seed": 7}, wire_game.name),
+        summary=f"Start a game ({wire_game.name})",
     )
     async def new(request: Request) -> Response:
         context, body = await _read(request, model)
-        game = context.engines.game(edge.name)
+        game = context.engines.game(wire_game.name)
         options = {} if body.options is None else body.options.model_dump(by_alias=True, exclude_unset=True)
         position = await _rules(lambda: game.new(options, body.seed), ("options",))
         return json_response({"state": jsonable(game.dump(position))})
 
 
-def _add_legal(app: FastAPI, edge: Edge) -> None:
-    model: Any = LegalRequest[edge.state]  # type: ignore[name-defined]
+def _add_legal(app: FastAPI, wire_game: WireGame) -> None:
+    model: Any = LegalRequest[wire_game.state]  # type: ignore[name-defined]
 
     @app.post(
-        f"/games/{edge.name}/legal",
+        f"/games/{wire_game.name}/legal",
         tags=TAGS,
-        operation_id=f"{edge.name}Legal",
+        operation_id=f"{wire_game.name}Legal",
         response_model=LegalAnswer,
         responses=REFUSALS,
-        openapi_extra=request_body(model, {"state": edge.example_state}, edge.name),
-        summary=f"The legal moves of a state ({edge.name})",
+        openapi_extra=request_body(model, {"state": wire_game.example_state}, wire_game.name),
+        summary=f"The legal moves of a state ({wire_game.name})",
     )
     async def legal(request: Request) -> Response:
         context, body = await _read(request, model)
-        game = context.engines.game(edge.name)
-        position = await _rules(lambda: edge.position(body.state), ("state",))
+        game = context.engines.game(wire_game.name)
+        position = await _rules(lambda: wire_game.position(body.state), ("state",))
         return json_response({"moves": jsonable(game.legal(position))})
 
 
-def _add_step(app: FastAPI, edge: Edge) -> None:
-    model: Any = StepRequest[edge.state, edge.moves]  # type: ignore[name-defined]
+def _add_step(app: FastAPI, wire_game: WireGame) -> None:
+    model: Any = StepRequest[wire_game.state, wire_game.moves]  # type: ignore[name-defined]
 
     @app.post(
-        f"/games/{edge.name}/step",
+        f"/games/{wire_game.name}/step",
         tags=TAGS,
-        operation_id=f"{edge.name}Step",
+        operation_id=f"{wire_game.name}Step",
         response_model=StepAnswer,
         responses=REFUSALS,
         openapi_extra=request_body(
-            model, {"state": edge.example_state, "moves": edge.example_moves, "seed": 7}, edge.name
+            model,
+            {"state": wire_game.example_state, "moves": wire_game.example_moves, "seed": 7},
+            wire_game.name,
         ),
-        summary=f"Play moves in a state ({edge.name})",
+        summary=f"Play moves in a state ({wire_game.name})",
     )
     async def step(request: Request) -> Response:
         context, body = await _read(request, model)
-        game: Game[Any] = context.engines.game(edge.name)
-        position = await _rules(lambda: edge.position(body.state), ("state",))
+        game: Game[Any] = context.engines.game(wire_game.name)
+        position = await _rules(lambda: wire_game.position(body.state), ("state",))
         moves = plain_moves(body.moves)
         after = await _rules(lambda: game.step(position, moves, body.seed), ("moves",))
         return json_response(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 
 PROBLEM = "application/problem+json"
 JSON = {"Content-Type": "application/json"}
@@ -15,7 +15,7 @@ INT_FIELDS = {"ludo": "dice", "isolation": "toMove", "flag": "round"}
 
 POSTS = [
     *(f"/{game}/move" for game in BOARD_GAMES),
-    *(f"/games/{game}/{verb}" for game in EDGES for verb in ("new", "legal", "step")),
+    *(f"/games/{game}/{verb}" for game in WIRE_GAMES for verb in ("new", "legal", "step")),
 ]
 
 BODIES = {
@@ -83,14 +83,14 @@ def test_another_content_type_is_415_with_the_curl_flag(client, path, kind):
     "kind", ["application/json; charset=utf-8", "application/vnd.x+json", "APPLICATION/JSON"]
 )
 def test_json_by_any_of_its_names_is_taken(client, kind):
-    body = json.dumps(EDGES["ludo"].example_request()).encode()
+    body = json.dumps(WIRE_GAMES["ludo"].example_request()).encode()
     assert client.post("/ludo/move", content=body, headers={"Content-Type": kind}).status_code == 200
 
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 @pytest.mark.parametrize("value", [True, 1.5, "1", None, -1, 10**30, [1], {}])
 def test_an_integer_that_is_none_is_refused_by_its_path(client, game, value):
-    body = EDGES[game].example_request()
+    body = WIRE_GAMES[game].example_request()
     field = INT_FIELDS[game]
     body["state"] = {**body["state"], field: value}
     response = client.post(f"/{game}/move", json=body)
@@ -117,14 +117,14 @@ def test_an_integer_that_is_none_is_refused_by_its_path(client, game, value):
     ],
 )
 def test_options_are_checked_by_name(client, field, value):
-    response = client.post("/ludo/move", json={**EDGES["ludo"].example_request(), field: value})
+    response = client.post("/ludo/move", json={**WIRE_GAMES["ludo"].example_request(), field: value})
     assert_problem(response, 422)
     assert response.json()["errors"][0]["field"] == field
 
 
 @pytest.mark.parametrize("value", ["9" * 5000, "1e400", '"\\ud800"', "[[[[]]]]", "true", '{"a": null}'])
 def test_parameters_of_any_value_are_checked_by_name(client, value):
-    request = json.dumps({**EDGES["ludo"].example_request(), "agent": "td"})
+    request = json.dumps({**WIRE_GAMES["ludo"].example_request(), "agent": "td"})
     content = request[:-1] + f', "params": {{"depth": {value}}}}}'
     assert_problem(client.post("/ludo/move", content=content, headers=JSON), 422)
 
@@ -135,13 +135,13 @@ def test_impossible_states_are_refused_with_path_and_reason(client):
         assert_problem(response, 422)
         return response.json()["errors"][0]
 
-    ludo = EDGES["ludo"].example_state
+    ludo = WIRE_GAMES["ludo"].example_state
     assert "player" in first("ludo", {**ludo, "player": 1})["field"], "a ghost to move"
     assert "movable" in first("ludo", {**ludo, "movable": [3]})["field"]
-    isolation = EDGES["isolation"].example_state
+    isolation = WIRE_GAMES["isolation"].example_state
     assert "players" in first("isolation", {**isolation, "blocked": []})["field"], "a player on a blank cell"
     assert "players" in first("isolation", {**isolation, "players": [[5, 4], [5, 4]]})["field"]
-    flag = EDGES["flag"].example_state
+    flag = WIRE_GAMES["flag"].example_state
     pieces = {**flag["pieces"], "A": flag["pieces"]["A"][:2]}
     assert "pieces" in first("flag", {**flag, "pieces": pieces}, side="A")["field"]
 
@@ -157,7 +157,7 @@ def test_unknown_routes_and_methods_are_problems(client):
 
 def test_an_unknown_key_is_told_harmlessly(client):
     evil = "\u202e<script>" + "x" * 5000
-    response = client.post("/ludo/move", json={**EDGES["ludo"].example_request(), evil: 1})
+    response = client.post("/ludo/move", json={**WIRE_GAMES["ludo"].example_request(), evil: 1})
     assert_problem(response, 422)
     assert len(response.text) < 2000
     assert "\u202e" not in response.text
@@ -173,7 +173,7 @@ json_values = st.recursive(
 @given(data=st.data())
 def test_a_state_with_any_value_anywhere_is_an_answer_or_a_problem(client, data):
     game = data.draw(st.sampled_from(BOARD_GAMES))
-    body = json.loads(json.dumps(EDGES[game].example_request()))
+    body = json.loads(json.dumps(WIRE_GAMES[game].example_request()))
     body["budgetIterations"] = 3
     body["budgetMs"] = None
     places = list(leaves(body["state"], ("state",)))

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from app.runtime.sessions import Sessions
 from tests.battlesnake.boards import POCKET, cell, request
 from tests.vectors import lines
 
 WORDS = ("up", "down", "left", "right")
 REQUESTS = lines("battlesnake_requests.jsonl.gz")
-EXAMPLE = EDGES["battlesnake"].example_state
+EXAMPLE = WIRE_GAMES["battlesnake"].example_state
 
 
 def test_the_info_is_what_leagues_read(client):

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 
 BOARD_GAMES = ("ludo", "isolation", "flag")
 
 
 def ask(client, game, **changes):
-    body = {**EDGES[game].example_request(), **changes}
+    body = {**WIRE_GAMES[game].example_request(), **changes}
     return client.post(f"/{game}/move", json=body)
 
 
@@ -40,7 +40,7 @@ def test_without_explain_there_is_no_breakdown(client, game):
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 def test_explain_can_be_asked_for_in_the_query(client, game):
-    body = {**EDGES[game].example_request(), "explain": False}
+    body = {**WIRE_GAMES[game].example_request(), "explain": False}
     assert client.post(f"/{game}/move?explain=true", json=body).json()["breakdown"]["candidates"]
     assert client.post(f"/{game}/move?explain=false", json=body).json()["breakdown"] is None
 
@@ -74,7 +74,7 @@ def test_a_budget_beyond_the_range_is_clamped_and_told(client, game):
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 def test_snake_case_is_accepted(client, game):
-    body = EDGES[game].example_request()
+    body = WIRE_GAMES[game].example_request()
     body["budget_ms"] = body.pop("budgetMs")
     assert client.post(f"/{game}/move", json=body).status_code == 200
 
@@ -92,7 +92,7 @@ def test_an_agent_may_carry_its_parameters_and_an_unknown_one_is_404_with_the_na
 
 @pytest.mark.parametrize("game", BOARD_GAMES)
 def test_the_text_form_draws_the_board_and_the_table(client, game):
-    body = EDGES[game].example_request()
+    body = WIRE_GAMES[game].example_request()
     response = client.post(f"/{game}/move", json=body, headers={"Accept": "text/plain"})
     assert response.headers["content-type"].startswith("text/plain")
     assert "X-Decision-Id" in response.headers
@@ -101,7 +101,13 @@ def test_the_text_form_draws_the_board_and_the_table(client, game):
 
 
 def test_result_fields_of_a_vector_line_are_accepted_and_ignored(client):
-    state = {**EDGES["ludo"].example_state, "after": [[9]], "done": True, "next": [1, 2, 3], "tags": ["x"]}
+    state = {
+        **WIRE_GAMES["ludo"].example_state,
+        "after": [[9]],
+        "done": True,
+        "next": [1, 2, 3],
+        "tags": ["x"],
+    }
     assert ask(client, "ludo", state=state).status_code == 200
 
 
@@ -110,7 +116,7 @@ def test_unknown_fields_are_refused_by_name(client, game):
     top = ask(client, game, colour="blue")
     assert top.status_code == 422
     assert top.json()["errors"] == [{"field": "colour", "reason": "there is no such field"}]
-    inside = ask(client, game, state={**EDGES[game].example_state, "colour": "blue"})
+    inside = ask(client, game, state={**WIRE_GAMES[game].example_state, "colour": "blue"})
     assert inside.json()["errors"] == [{"field": "state.colour", "reason": "there is no such field"}]
 
 
@@ -131,7 +137,7 @@ def test_flag_tells_the_cells_that_will_really_be_passed(client):
 
 
 def test_flag_needs_to_know_whose_decision_it_is(client):
-    body = EDGES["flag"].example_request()
+    body = WIRE_GAMES["flag"].example_request()
     del body["side"]
     response = client.post("/flag/move", json=body)
     assert response.status_code == 422

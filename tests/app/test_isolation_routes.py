@@ -3,7 +3,7 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from app.main import create_app
 from app.runtime.loader import Engines
 from app.settings import Settings
@@ -146,7 +146,9 @@ def test_no_search_in_time_is_flagged(engines):
     app = create_app(Settings(_env_file=None, max_waiting=1), engines=engines)
     with TestClient(app) as client:
         app.state.context.pool._max_waiting = 0
-        found = client.post("/isolation/analyze", json={"state": EDGES["isolation"].example_state}).json()
+        found = client.post(
+            "/isolation/analyze", json={"state": WIRE_GAMES["isolation"].example_state}
+        ).json()
     assert found["stats"]["lastResort"] == "overload"
     assert found["best"] is not None
     assert found["moves"] == []

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from tests.vectors import lines
 
 pytestmark = pytest.mark.outside
@@ -81,8 +81,8 @@ def test_moves_go_out_from_the_first_moment(capfd):
     with serving() as (client, process):
         answers, end = [], time.monotonic() + PATIENCE
         while not is_ready(client, end):
-            answers.append(client.post("/move", json=EDGES["battlesnake"].example_state))
-        answers.append(client.post("/move", json=EDGES["battlesnake"].example_state))
+            answers.append(client.post("/move", json=WIRE_GAMES["battlesnake"].example_state))
+        answers.append(client.post("/move", json=WIRE_GAMES["battlesnake"].example_state))
         assert all(answer.status_code == 200 for answer in answers)
         assert all(answer.json()["move"] in ("up", "down", "left", "right") for answer in answers)
         process.send_signal(signal.SIGTERM)
@@ -98,7 +98,7 @@ def test_every_real_battlesnake_request_is_answered(live):
 
 @pytest.mark.parametrize("game", ["ludo", "isolation", "flag"])
 def test_every_board_game_answers_in_json_and_in_text(live, game):
-    body = EDGES[game].example_request()
+    body = WIRE_GAMES[game].example_request()
     assert live.post(f"/{game}/move", json=body).json()["breakdown"]["candidates"]
     text = live.post(f"/{game}/move", json=body, headers={"Accept": "text/plain"})
     assert text.headers["content-type"].startswith("text/plain")
@@ -130,7 +130,7 @@ def test_health_and_metrics_answer_while_every_core_searches(live):
             assert not any(search.done() for search in searches)
             time.sleep(0.002)
         assert live.get("/health/live").status_code == 200
-        assert live.post("/ludo/move", json=EDGES["ludo"].example_request()).status_code == 200
+        assert live.post("/ludo/move", json=WIRE_GAMES["ludo"].example_request()).status_code == 200
         assert not all(search.done() for search in searches)
         answers = [search.result() for search in searches]
     assert all(answer.status_code == 200 for answer in answers)

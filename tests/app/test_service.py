@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from app.main import create_app
 from app.runtime.loader import Engines
 from app.settings import Settings, load_settings
@@ -27,7 +27,7 @@ def test_health(client):
 
 
 def test_every_answer_is_counted_by_route_and_status(client):
-    client.post("/ludo/move", json={**EDGES["ludo"].example_request(), "agent": "greedy"})
+    client.post("/ludo/move", json={**WIRE_GAMES["ludo"].example_request(), "agent": "greedy"})
     client.get("/made/up/by/a/client")
     text = client.get("/metrics").text
     assert 'quadriga_http_requests_total{route="/ludo/move",status="200"}' in text
@@ -39,7 +39,7 @@ def test_every_answer_is_counted_by_route_and_status(client):
 
 def test_games_and_agents(client):
     games = client.get("/games").json()["games"]
-    assert [game["name"] for game in games] == list(EDGES)
+    assert [game["name"] for game in games] == list(WIRE_GAMES)
     for game in games:
         agents = client.get(f"/games/{game['name']}/agents").json()["agents"]
         assert {"random", "greedy"} <= {agent["name"] for agent in agents}
@@ -70,7 +70,9 @@ def test_cors_opens_for_the_origins_that_are_named(engines):
         assert preflight.headers["access-control-allow-origin"] == "https://play.example"
         assert "POST" in preflight.headers["access-control-allow-methods"]
         moved = client.post(
-            "/ludo/move", json=EDGES["ludo"].example_request(), headers={"Origin": "https://play.example"}
+            "/ludo/move",
+            json=WIRE_GAMES["ludo"].example_request(),
+            headers={"Origin": "https://play.example"},
         )
         assert moved.headers["access-control-allow-origin"] == "https://play.example"
         assert "x-decision-id" in moved.headers["access-control-expose-headers"].lower()
@@ -105,11 +107,11 @@ def test_every_reference_in_the_document_leads_somewhere(client):
 def test_every_game_has_a_state_of_its_own_in_the_document(client):
     document = client.get("/openapi.json").json()
     schemas = document["components"]["schemas"]
-    for name, edge in EDGES.items():
+    for name, wire_game in WIRE_GAMES.items():
         operation = document["paths"][f"/games/{name}/legal"]["post"]
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
         component = schema["properties"]["state"]["$ref"].rsplit("/", 1)[1]
-        assert set(schemas[component]["properties"]) >= set(edge.example_state), name
+        assert set(schemas[component]["properties"]) >= set(wire_game.example_state), name
 
 
 def test_every_worked_example_works(client):
@@ -187,7 +189,7 @@ def test_before_the_kernels_are_loaded_moves_are_plain_and_legal(cold):
     assert cold.get("/health/ready").status_code == 503
     assert cold.get("/health/live").status_code == 200
     for game in ("ludo", "isolation", "flag"):
-        response = cold.post(f"/{game}/move", json=EDGES[game].example_request())
+        response = cold.post(f"/{game}/move", json=WIRE_GAMES[game].example_request())
         assert response.status_code == 200
         assert response.json()["stats"]["lastResort"] == "loading"
     for body in lines("battlesnake_requests.jsonl.gz")[:30]:
@@ -203,7 +205,7 @@ def test_before_the_kernels_are_loaded_moves_are_plain_and_legal(cold):
 
 def test_before_the_kernels_are_loaded_bad_input_is_refused_all_the_same(cold):
     assert cold.post("/ludo/move", json={"state": {}}).status_code == 422
-    state = {**EDGES["ludo"].example_state, "dice": 7}
+    state = {**WIRE_GAMES["ludo"].example_state, "dice": 7}
     assert cold.post("/ludo/move", json={"state": state}).status_code == 422
 
 
@@ -237,7 +239,7 @@ def test_a_search_that_breaks_still_gets_a_legal_move_out(engines, monkeypatch, 
     )
     monkeypatch.setattr(type(ludo), "agents", agents)
     with TestClient(create_app(settings(), engines=engines), raise_server_exceptions=False) as client:
-        body = {**EDGES["ludo"].example_request(), "agent": "greedy"}
+        body = {**WIRE_GAMES["ludo"].example_request(), "agent": "greedy"}
         answer = client.post("/ludo/move", json=body).json()
         assert answer["stats"]["lastResort"] == "error"
         assert answer["move"]["piece"] in (0, 1, 2)

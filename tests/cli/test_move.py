@@ -5,18 +5,18 @@ from collections.abc import Callable
 
 import pytest
 
-from app.games.table import EDGES
+from app.games.table import WIRE_GAMES
 from tests.cli.conftest import Ran
 
 Program = Callable[..., Ran]
 
 
 def body(game: str) -> bytes:
-    edge = EDGES[game]
+    edge = WIRE_GAMES[game]
     return json.dumps(edge.example_state if edge.reader else edge.example_request()).encode()
 
 
-@pytest.mark.parametrize("game", EDGES)
+@pytest.mark.parametrize("game", WIRE_GAMES)
 def test_one_decision_and_options_win_over_the_body(program: Program, game: str):
     options = ("--agent", "greedy", "--budget-iterations", "1", "--seed", "5")
     ran = program("move", game, *options, stdin=body(game))
@@ -24,7 +24,7 @@ def test_one_decision_and_options_win_over_the_body(program: Program, game: str)
     answer = json.loads(ran.out)
     assert answer["agent"] == "greedy"
     assert (answer["stats"]["seed"], answer["stats"]["budgetIterations"]) == (5, 1)
-    assert (answer["breakdown"] is None) == (EDGES[game].reader is not None), "as the body asks"
+    assert (answer["breakdown"] is None) == (WIRE_GAMES[game].reader is not None), "as the body asks"
 
 
 @pytest.mark.parametrize("stdin", [b"", b"{", b"[]", b"{}"])
