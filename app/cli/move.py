@@ -46,13 +46,13 @@ def move(
     try:
         question = WIRE_GAMES[name].read(sys.stdin.buffer.read())
         question = _with_options(question, agent, budget_ms, budget_iterations, seed, explain)
-        search = questions.resolve(question, load(name), settings().default_agent(name))
+        call = questions.resolve(question, load(name), settings().default_agent(name))
     except Problem as problem:
         errors = [f"{error.field}: {error.reason}" for error in problem.errors]
         raise Refusal("; ".join(errors) or problem.detail) from None
     began = time.perf_counter()
-    decision = search.run(Meter(search.budget, time.perf_counter, began))
-    answer = Answer(question, decision, search, (time.perf_counter() - began) * 1000)
+    decision = call.run(Meter(call.budget, time.perf_counter, began))
+    answer = Answer(question, decision, call, (time.perf_counter() - began) * 1000)
     if as_json or not explain:
         typer.echo(json.dumps(answer.json(), allow_nan=False))
     else:

@@ -28,7 +28,7 @@ class Answer:
 
     question: Question
     decision: Decision
-    search: AgentCall | None
+    call: AgentCall | None
     """None while the engines are being loaded."""
     elapsed_ms: float
     stats: Mapping[str, Any] = field(default_factory=dict)
@@ -37,22 +37,22 @@ class Answer:
 
     def json(self, more_stats: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The answer of a move route as plain JSON values."""
-        decision, search = self.decision, self.search
+        decision, call = self.decision, self.call
         stats: dict[str, Any] = {"elapsedMs": round(self.elapsed_ms, 3), "seed": self.question.seed}
         stats.update(_camel(decision.stats))
         annotations: Mapping[str, Any] = {}
-        if search is not None:
-            stats["budgetMs"] = search.budget.ms
-            stats["budgetIterations"] = search.budget.iterations
-            if search.clamped:
-                stats["clamped"] = search.clamped
-            annotations = search.game.annotations(self.question.position, decision.move)
+        if call is not None:
+            stats["budgetMs"] = call.budget.ms
+            stats["budgetIterations"] = call.budget.iterations
+            if call.clamped:
+                stats["clamped"] = call.clamped
+            annotations = call.game.annotations(self.question.position, decision.move)
         stats.update(self.stats)
         stats.update(more_stats or {})
         return {
             "move": jsonable(decision.move),
             **jsonable(annotations),
-            "agent": FALLBACK if search is None else search.agent.name,
+            "agent": FALLBACK if call is None else call.agent.name,
             "score": _finite(decision.score),
             "outcome": _outcome(decision),
             "decisionId": self.decision_id,
@@ -62,7 +62,7 @@ class Answer:
 
     def board(self) -> str:
         """The position for a terminal; nothing while the engines are being loaded."""
-        return "" if self.search is None else self.search.game.render(self.question.position)
+        return "" if self.call is None else self.call.game.render(self.question.position)
 
 
 def breakdown(decision: Decision) -> dict[str, Any]:

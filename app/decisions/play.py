@@ -1,4 +1,4 @@
-"""Answers a question in time: the search in the pool, and behind it the fallback move."""
+"""Answers a question in time: by an agent call in the pool, or by the fallback move if that is late."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from engines.core.decision import Decision
 
 log = structlog.get_logger()
 
-# A search that is not back this long after its time is answered by the fallback, where no referee waits.
+# The default of `grace_ms`: how late an agent call may be before the fallback is played.
 GRACE_MS = 250.0
 
-# A search that budgets shorten below this share of what was asked counts as shortened.
+# A call granted less than this share of the time it asked for is reported as shortened.
 SHORTENED_SHARE = 0.98
 
 
@@ -30,32 +30,32 @@ async def play(
 ) -> Answer:
     """The answer to `question`: an agent's decision, or the fallback.
 
-    The search should end `thinking_ms` after `arrived` (on the context's clock); the fallback is answered if
-    it is not back `grace_ms` later. `thinking_ms=None`: the search's own `budget.ms`, or for iterations alone
-    the agent's maximum.
+    The agent call should end `thinking_ms` after `arrived` (on the context's clock); if it has not ended
+    `grace_ms` later, the fallback is played. `thinking_ms=None`: the call's own `budget.ms`, or with a budget
+    of iterations alone the agent's maximum.
     """
     games = context.engines.games()
     if games is None:
         fallback, reported = _fallback(context, question, "loading")
         return Answer(question, fallback, None, _elapsed_ms(context, arrived), reported)
-    search = resolve(question, games[question.game], context.settings.default_agent(question.game))
+    call = resolve(question, games[question.game], context.settings.default_agent(question.game))
     if thinking_ms is None:
-        thinking_ms = search.budget.ms or search.agent.budgets.ms.maximum
+        thinking_ms = call.budget.ms or call.agent.budgets.ms.maximum
     latest, due = arrived + thinking_ms / 1000, arrived + (thinking_ms + grace_ms) / 1000
     metrics = context.metrics
     before = context.clock()
-    outcome = await context.pool.run(search.run, search.budget, latest, due)
+    outcome = await context.pool.run(call.run, call.budget, latest, due)
     metrics.in_hand.set(context.pool.in_hand)
     metrics.search_seconds.labels(question.game).observe(context.clock() - before)
-    metrics.decisions.labels(question.game, search.agent.name).inc()
+    metrics.decisions.labels(question.game, call.agent.name).inc()
     stats: dict[str, Any] = {}
-    asked, granted = search.budget.ms, outcome.granted_ms
+    asked, granted = call.budget.ms, outcome.granted_ms
     if (decision := outcome.decision) is None:
         decision, stats = _fallback(context, question, outcome.reason, outcome.error)
     elif granted is not None and (asked is None or granted < asked * SHORTENED_SHARE):
         metrics.shortened.labels(question.game).inc()
         stats = {"grantedMs": round(granted, 1)}
-    return Answer(question, decision, search, _elapsed_ms(context, arrived), stats)
+    return Answer(question, decision, call, _elapsed_ms(context, arrived), stats)
 
 
 def _elapsed_ms(context: Context, arrived: float) -> float:

@@ -68,7 +68,7 @@ class AgentCall:
 
 
 def resolve(question: Question, game: Game[Any], default_agent: str) -> AgentCall:
-    """The search that a question asks for; a `Problem` where there is no such agent or parameter."""
+    """The agent call that a question asks for, or a `Problem` if the agent or a parameter does not exist."""
     agent, parameters = named(game, question.agent or default_agent, question.params)
     ms, iterations = question.budget_ms, question.budget_iterations
     clamped = []

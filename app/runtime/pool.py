@@ -1,4 +1,4 @@
-"""The one pool in which every search of the service runs, off the event loop.
+"""The one pool in which all agent calls run, off the event loop. A running or waiting call is a search here.
 
 One thread per core (kernels release the GIL). Earliest deadline first, but searches of iterations alone leave
 a core, where there are several, to those with a time limit. With more searches than cores, budgets shrink:
@@ -22,7 +22,8 @@ from app.runtime.deadline import fair_share
 from engines.core.budget import Budget, Clock, Meter
 from engines.core.decision import Decision
 
-Search = Callable[[Meter], Decision]
+Call = Callable[[Meter], Decision]
+"""`AgentCall.run`."""
 
 CROWDED_SECONDS = 2.0
 """Seconds without helpers for new searches after all cores were in use, or after a search found them busy
@@ -31,7 +32,7 @@ with other programs: an extra thread then delays answers."""
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    search: Search
+    call: Call
     budget: Budget
     latest: float
     """Clock seconds when the search should end."""
@@ -79,7 +80,7 @@ class SearchPool:
         """Searches that run or wait."""
         return len(self._waiting) + len(self._running)
 
-    async def run(self, search: Search, budget: Budget, latest: float, due: float) -> SearchResult:
+    async def run(self, call: Call, budget: Budget, latest: float, due: float) -> SearchResult:
         """Run one search.
 
         `latest`: where the clock may stand when the search ends; `due`: where it stands when the
@@ -89,7 +90,7 @@ class SearchPool:
         if self.in_hand >= self._max_waiting:
             return SearchResult(None, "overload")
         loop = asyncio.get_running_loop()
-        job = _Job(search, budget, latest, loop, loop.create_future())
+        job = _Job(call, budget, latest, loop, loop.create_future())
         with self._lock:
             heapq.heappush(self._waiting, (latest, next(self._order), job))
             self._shorten_running()
@@ -135,7 +136,7 @@ class SearchPool:
         decision: Decision | None = None
         error: BaseException | None = None
         try:
-            decision = job.search(meter)
+            decision = job.call(meter)
         except BaseException as raised:  # noqa: BLE001  (whatever it is, it belongs to who asked)
             error = raised
         with self._lock:
