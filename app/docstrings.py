@@ -9,12 +9,12 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-# Bases of others say nothing of our fields.
+# Base classes of these packages declare none of our fields.
 _FOREIGN = frozenset({"builtins", "typing", "pydantic"})
 
 
 def field_docstrings(cls: type) -> dict[str, str]:
-    """By field, inherited ones included; none where the source is not at hand."""
+    """The docstring of each field, inherited ones included; empty if the source is missing."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         if base.__module__.partition(".")[0] not in _FOREIGN:

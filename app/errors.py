@@ -17,7 +17,7 @@ from engines.core.errors import PositionError
 
 MEDIA_TYPE = "application/problem+json"
 
-# Of a body that is wrong in every cell the first mistakes are reported, not all of them.
+# The most field errors that one problem reports.
 MAX_ERRORS = 20
 
 
@@ -40,7 +40,7 @@ class ProblemModel(BaseModel):
 
 
 class Problem(Exception):  # noqa: N818  (RFC 9457 calls it a problem)
-    """An answer other than success."""
+    """An error that is answered as problem+json."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ _UNION_TAGS = ("function-", "list[", "tuple[", "model-", "literal[", "nullable["
 def from_validation(
     error: ValidationError | RequestValidationError, root: Sequence[str | int] = ()
 ) -> Problem:
-    """422 from pydantic's findings, without the input that it would echo."""
+    """422 for pydantic's errors, without the input that it would echo."""
     found = []
     for item in error.errors():
         path = [step for step in item["loc"] if not (isinstance(step, str) and step.startswith(_UNION_TAGS))]
@@ -118,12 +118,12 @@ def from_validation(
 
 
 def from_position(error: PositionError, root: Sequence[str | int] = ("state",)) -> Problem:
-    """422 from what the rules refuse."""
+    """422 for a state that the engine refuses."""
     return invalid([FieldError(field=field_path([*root, *error.path]), reason=printable(error.reason, 300))])
 
 
 def install(app: FastAPI) -> None:
-    """Make every way to fail end in a problem."""
+    """Answer every exception with a problem."""
 
     async def problem(_request: Request, error: Exception) -> Response:
         assert isinstance(error, Problem)

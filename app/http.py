@@ -20,7 +20,7 @@ CURL_HINT = "send JSON: `curl --json '…'` sets the header, or add `-H 'Content
 
 
 async def read_body(request: Request, limit: int, *, any_type: bool = False) -> bytes:
-    """The whole body: 413 beyond `limit` bytes (without reading on), 415 where it is not said to be JSON."""
+    """The whole body; 413 as soon as it exceeds `limit` bytes, 415 if its Content-Type is not JSON."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_json = content_type == "application/json" or (
         content_type.startswith("application/") and content_type.endswith("+json")
@@ -86,7 +86,7 @@ def answered(
 
 
 def truth(request: Request, name: str) -> bool | None:
-    """A yes or no of the query; False where it is absent, None where it is neither."""
+    """A boolean of the query: False if absent, None if it is neither yes nor no."""
     given = request.query_params.get(name, "false").lower()
     if given in ("true", "1", "yes", "on", ""):
         return True

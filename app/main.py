@@ -31,10 +31,9 @@ Every move route takes `Accept: text/plain` for a board and a table made for a t
 def create_app(
     settings: Settings | None = None, *, clock: Clock = time.perf_counter, engines: Engines | None = None
 ) -> FastAPI:
-    """An application of its own: nothing is shared between two of them but the kernels.
+    """A new application; two of them share nothing but the kernels.
 
-    `engines` may be handed in loaded (tests); else they are loaded in the background once the
-    application starts.
+    `engines`: loaded ones, for tests. By default they are loaded in the background after the start.
     """
     settings = settings or load_settings()
     metrics = Metrics()
@@ -77,7 +76,7 @@ def create_app(
             max_age=600,
         )
     app.add_middleware(Observe, metrics=metrics, clock=clock)
-    # Routes are tried in this order: the hot ones first.
+    # Routes are tried in this order: the most frequent first.
     for group in (battlesnake, board_games, isolation, rules, health):
         group.add(app)
     install_openapi(app)

@@ -1,7 +1,7 @@
 """What `/openapi.json` says of routes that read and answer by hand.
 
-A route names its models where it is added; their schemas are made when the document is asked for, since a
-start does without them.
+Routes are added with their models. The schemas are made when the document is first requested: this keeps the
+start short.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def request_body(model: Any, example: Any, game: str) -> dict[str, Any]:
     return {
         "requestBody": {
             "required": True,
-            # The model until its schema is asked for. The example stays text until `install_openapi`
-            # reads it back: the framework drops every null on the way.
+            # The model is replaced by its schema when the document is made. The example is text until
+            # then, because FastAPI drops nulls.
             "content": {
                 "application/json": {"schema": (model, game.capitalize()), "example": json.dumps(example)}
             },
@@ -60,7 +60,7 @@ class Route(APIRoute):
 
 
 def install_openapi(app: FastAPI) -> None:
-    """Have the document made whole when it is first asked for."""
+    """Complete the document with bodies, answers and examples when it is first requested."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -83,9 +83,9 @@ def install_openapi(app: FastAPI) -> None:
 
 
 def _describe_body(route: Route) -> dict[str, Any]:
-    """Put the schema of a body in the place of its model; the components that it refers to.
+    """Replace the model of a route's body by its schema, and return the components that this refers to.
 
-    These have the game's name in front: every game has a `State`.
+    Components are prefixed with the game's name, since every game has a `State`.
     """
     found: dict[str, Any] = {}
     content = (route.openapi_extra or {}).get("requestBody", {}).get("content", {})
@@ -100,7 +100,7 @@ def _describe_body(route: Route) -> dict[str, Any]:
 
 
 def _describe_answers(document: dict[str, Any], routes: list[Route]) -> dict[str, Any]:
-    """Refer from each route's answer to its model; the components."""
+    """Make each route's answer refer to its model, and return the components."""
     models: list[type[BaseModel]] = [ProblemModel, *(route.answer for route in routes if route.answer)]
     references, schemas = models_json_schema(
         [(model, "serialization") for model in dict.fromkeys(models)], ref_template=f"{COMPONENTS}{{model}}"

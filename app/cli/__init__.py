@@ -28,7 +28,7 @@ PIPE_CLOSED = 141
 
 
 def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with its expected ends: a `Refusal` is a line on stderr, a closed pipe is quiet."""
+    """The command; a `Refusal` ends it with a line on stderr, a closed pipe without a message."""
 
     @functools.wraps(command)
     def run(*args: Any, **kwargs: Any) -> Any:
@@ -53,7 +53,7 @@ def _show_version(wanted: bool) -> None:
 
 
 def build(names: Sequence[str] = COMMANDS) -> typer.Typer:
-    """The program with these commands, those of them whose modules are there."""
+    """The program with those of the commands whose modules exist."""
     program = typer.Typer(
         no_args_is_help=True,
         pretty_exceptions_enable=False,

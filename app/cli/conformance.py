@@ -15,21 +15,21 @@ from app.cli.games import Name, load, resolve
 from app.cli.output import Json, compact, complain, printable
 from app.cli.vectors import Damage, Missing, Replayed, check
 
-# Of a file that is no vector file at all, so many lines are enough to say so.
+# The most damaged lines that are printed for one file.
 DAMAGE_SHOWN = 50
 VALUE_SHOWN = 300
 
 
 @dataclass
 class Report:
-    """What became of one file."""
+    """The result of one file."""
 
     file: str
     steps: int = 0
     divergences: int = 0
     damaged: list[Damage] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
-    """Agents that are not there yet, by the format that needs them."""
+    """Agents that this version lacks, by the format that needs them."""
     unreadable: str | None = None
 
     @property
@@ -148,7 +148,7 @@ def _show(found: dict[str, Any]) -> None:
 
 
 def _close(report: Report, several: bool) -> None:
-    """Say what is to be said at the end of a file."""
+    """Print the summary of a file."""
     if len(report.damaged) > DAMAGE_SHOWN:
         complain(f"{report.file}: {len(report.damaged) - DAMAGE_SHOWN} more damaged lines")
     if report.unreadable:

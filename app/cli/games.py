@@ -21,7 +21,7 @@ OptionalName = Annotated[
 
 
 def resolve(name: str) -> str:
-    """The game of that name, or of which that is a data format (`ludo-agents`, `battlesnake_requests`)."""
+    """The game of that name or data format (`ludo-agents`, `battlesnake_requests`)."""
     known = [game for game in NAMES if re.match(f"{game}($|[-_])", name)]
     if not known:
         raise Refusal(f"no game is called {name[:80]!r}; there are {', '.join(NAMES)}")

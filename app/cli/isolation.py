@@ -1,4 +1,4 @@
-"""`quadriga isolation`: the game solved again."""
+"""`quadriga isolation`: solves the game on a given board."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def solve(
 
 
 def _compared(height: int, width: int, table: str) -> str | None:
-    """With the table that is shipped for this board; None where there is none."""
+    """Whether the table equals the one shipped for this board; None if none is shipped."""
     from engines.isolation.openings.book import SOLVED
 
     shipped = SOLVED.get((height, width))

@@ -11,7 +11,7 @@ from typing import Any
 
 
 def grouped(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with an option for each field in the place of each parameter that is a dataclass."""
+    """The command with each dataclass parameter replaced by one option for each of its fields."""
     own = inspect.signature(command, eval_str=True).parameters.values()
     groups: dict[str, Any] = {
         one.name: one.annotation for one in own if dataclasses.is_dataclass(one.annotation)

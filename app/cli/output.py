@@ -1,4 +1,4 @@
-"""What the commands share in talking: refusals, complaints, JSON for machines."""
+"""Output that the commands share: refusals, messages on stderr, JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def settings() -> Settings:
 
 
 def complain(message: str) -> None:
-    """One line on stderr; what was printed before it comes out before it."""
+    """One line on stderr, after all that was printed before."""
     sys.stdout.flush()
     print(f"quadriga: {printable(message)}", file=sys.stderr, flush=True)
 

@@ -56,7 +56,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Tuning:
-    """Whose weights are looked at, and in what games."""
+    """Whose weights are varied, and in what games."""
 
     agent: Annotated[str, typer.Option(help="Whose weights.")] = "negamax"
     base: Annotated[str, typer.Option(help="Parameters of all, NAME=VALUE,…")] = ""
@@ -244,7 +244,7 @@ def _train(game: str, name: str, course: Any, given: Run) -> None:
 
 @contextmanager
 def _reported(missing: str = "training is", remedy: str = "") -> Iterator[None]:
-    """Say what is not installed, why work could not begin, and where it can go on if it was broken off."""
+    """Report a missing extra, an error of the training, or how to resume after an interruption."""
     try:
         from training import run
 

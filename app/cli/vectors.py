@@ -1,4 +1,4 @@
-"""Vector files, record by record: what is damaged is named by its line, the rest is replayed."""
+"""Replays vector files record by record; damaged lines are reported by their numbers."""
 
 from __future__ import annotations
 
@@ -100,9 +100,9 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def _records(stream: BinaryIO, one_document: bool) -> Iterator[tuple[int, Any]]:
-    """Line numbers and JSON values; a `DamagedLineError` stands in the place of what is none.
+    """Line numbers and JSON values, or a `DamagedLineError` in place of a value.
 
-    A first line that is no JSON of its own begins a document of many lines, if all of the file is one.
+    If the first line is not JSON, the whole file may be one document.
     """
     lines = _lines(stream)
     for first in lines:

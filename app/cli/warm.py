@@ -14,7 +14,7 @@ import typer
 
 from app.cli.output import Json, compact, complain
 
-# Another program (a server still running, a test) may be filling a directory of its own at this moment.
+# Directories written to more recently are kept: another process may be filling them.
 STALE_AFTER_SECONDS = 3600
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,7 +83,7 @@ def census() -> tuple[int, int]:
 
 
 def prune(root: Path, keep: set[str], now: float | None = None) -> int:
-    """Remove digest directories other than `keep` that were not written to of late; how many."""
+    """Remove old digest directories other than `keep`; returns how many."""
     oldest = (time.time() if now is None else now) - STALE_AFTER_SECONDS
     removed = 0
     for directory in root.iterdir() if root.is_dir() else ():

@@ -14,7 +14,7 @@ from app.decisions.question import AgentCall, Question
 from engines.core.decision import Candidate, Decision
 
 FALLBACK = "fallback"
-"""Answers where no agent is there yet."""
+"""The agent's name in answers while the engines are being loaded."""
 
 
 def new_decision_id() -> str:
@@ -24,7 +24,7 @@ def new_decision_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A decision, the question that it answers, and what the runtime has to say about it."""
+    """A decision, the question that it answers, and statistics of the runtime."""
 
     question: Question
     decision: Decision
@@ -66,7 +66,7 @@ class Answer:
 
 
 def breakdown(decision: Decision) -> dict[str, Any]:
-    """What was looked at and why, of one shape for all games."""
+    """The candidates and why one was chosen, in one shape for all games."""
     return {
         "candidates": [_candidate(candidate) for candidate in decision.candidates],
         "chosen": jsonable(decision.move),

@@ -1,4 +1,4 @@
-"""Agents as clients name them: parameters checked, described as JSON Schema, written behind a name.
+"""Agents and parameters as clients give them: found, checked, and described as JSON Schema.
 
 Agents declare their parameters as a frozen dataclass and know no pydantic; here the dataclass itself is
 what a client's values are validated into.

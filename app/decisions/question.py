@@ -19,12 +19,12 @@ from engines.core.budget import Budget, Meter
 from engines.core.decision import Decision, Move
 from engines.core.game import Game
 
-# Seeds that we draw ourselves survive a front end's JSON (numbers beyond 2**53 do not).
+# JavaScript reads integers exactly up to 2**53.
 DRAWN_SEED_BITS = 53
 
 
 def drawn_seed() -> int:
-    """A seed for who gives none."""
+    """A random seed, for a question that has none."""
     return secrets.randbits(DRAWN_SEED_BITS)
 
 

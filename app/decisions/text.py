@@ -1,4 +1,4 @@
-"""An answer for a terminal: the board, the candidates in aligned tables of terms, and what else is known."""
+"""An answer as text for a terminal: board, statistics, and the candidates in tables of terms."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 from app.errors import printable
 
-# Terms beside each other in one table; more go on in further tables below.
+# The most columns of terms in one table; further terms go into tables below.
 COLUMNS = 7
-# Characters of one value: what a client sent may be among them.
+# The most characters of one value: some values come from clients.
 MAX_CHARACTERS = 400
 
 
@@ -42,7 +42,7 @@ def table(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
     """One row for each candidate, best first where there are scores; the chosen one is starred."""
     names: list[str] = []
     for candidate in candidates:
-        # A term that is nought everywhere says nothing in a table; the JSON form has it.
+        # A term that is 0 for every candidate is left out here; the JSON form has it.
         names += [name for name, value in candidate["terms"].items() if value != 0 and name not in names]
     blocks = []
     for start in range(0, max(1, len(names)), COLUMNS):
@@ -77,7 +77,7 @@ def details(candidates: Sequence[Mapping[str, Any]], chosen: Any) -> str:
 
 
 def _flat(found: Mapping[str, Any]) -> dict[str, str]:
-    """Values as they are shown, by name; of a part with values of many kinds the scalars alone."""
+    """Values as text, by name; of a nested object with values of several kinds only the scalars."""
     shown = {}
     for name, value in found.items():
         if isinstance(value, Mapping) and not all(isinstance(item, int | float) for item in value.values()):
@@ -120,7 +120,7 @@ def number(value: Any) -> str:
 
 
 def show(value: Any) -> str:
-    """A move or another JSON value in few signs."""
+    """A move or another JSON value as short text."""
     if isinstance(value, Mapping):
         if set(value) == {"piece", "action"}:
             return "none" if value["piece"] is None else f"piece {value['piece']}"

@@ -75,7 +75,7 @@ class OutcomeModel(Described):
 
 
 class CandidateModel(Described):
-    """One move that was looked at; `score` is the sum of `terms`."""
+    """A candidate move; `score` is the sum of `terms`, null where the move was not evaluated."""
 
     move: Any
     score: float | None
@@ -85,7 +85,7 @@ class CandidateModel(Described):
 
 
 class BreakdownModel(Described):
-    """What was looked at, and why the move was chosen."""
+    """The candidates, and why the move was chosen."""
 
     candidates: list[CandidateModel]
     chosen: Any

@@ -1,4 +1,4 @@
-"""What the wire models of all games share.
+"""The base classes of the wire models.
 
 JSON keys are camelCase, snake_case is accepted on input. The board games refuse unknown fields by
 name; fields of a vector line that describe results are declared in `ignored` and dropped unread,
@@ -20,8 +20,8 @@ from app.docstrings import field_docstrings
 class Described(BaseModel):
     """A model whose schema describes each field by the string under it.
 
-    As pydantic's `use_attribute_docstrings`, which searches the whole stack for the source of each class
-    when the class is made: a tenth of a start. Here the sources are read when a schema is asked for.
+    Replaces pydantic's `use_attribute_docstrings`, which reads sources when classes are made: a tenth of the
+    time to start. Here they are read when a schema is requested.
     """
 
     @classmethod

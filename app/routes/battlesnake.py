@@ -33,10 +33,9 @@ log = structlog.get_logger()
 WIRE_GAME = WIRE_GAMES["battlesnake"]
 TAGS: list[Any] = ["battlesnake"]
 
-# Between the end of a search and the answer on the wire: the share of the margin that the last
-# resort may still wait for a search that is on its way back.
+# The share of the margin for which a late search is still awaited before the fallback is played.
 RETURN_SHARE = 0.5
-# Warnings that one log line or answer may carry.
+# The most warnings in one log line or answer.
 MAX_WARNINGS = 8
 MAX_INTEGER = 2**63 - 1
 
@@ -143,7 +142,7 @@ async def start(request: Request) -> Response:
 
 
 async def end(request: Request) -> Response:
-    """A game is over: what was remembered of it goes."""
+    """A game is over: its session is forgotten."""
     context = context_of(request)
     _check_spec(context, request.path_params.get("agent"))
     body = schemas.decode(await _body(request))
@@ -156,7 +155,7 @@ async def end(request: Request) -> Response:
 
 
 async def move(request: Request) -> Response:
-    """The move, in the referee's time less what the way takes."""
+    """The move, within the referee's timeout less the margin."""
     context = context_of(request)
     question = WIRE_GAME.read(await _body(request))
     position: Position = question.position
@@ -166,7 +165,7 @@ async def move(request: Request) -> Response:
     timeout = referee_timeout(position.timeout)
     session.learn(position.turn, position.latency, timeout)
     margin = session.margin.ms(timeout)
-    # Who asks for iterations debugs: no referee's clock runs, and cut short it were another answer.
+    # Iterations are for debugging: no referee waits, and cutting the search short would change the answer.
     exact = options.budget_iterations is not None
     question = replace(
         question,
@@ -203,7 +202,7 @@ def _key(request: Request, position: Position) -> Key:
 
 
 def _warnings(context: Context, position: Position) -> tuple[str, ...]:
-    """What was odd about the request: counted, logged, and the first of it."""
+    """The first warnings about the request, which are counted and logged."""
     found = position.warnings[:MAX_WARNINGS]
     if found:
         context.metrics.warnings.inc()
@@ -224,7 +223,7 @@ def _shout(context: Context, answer: Answer) -> str:
 
 @dataclass(slots=True)
 class _Options:
-    """Those of the query. One that makes no sense is `ignored`, and reported: a league's move comes first."""
+    """Options of the query. Invalid ones are listed in `ignored` and reported, but do not prevent a move."""
 
     seed: int | None = None
     budget_iterations: int | None = None

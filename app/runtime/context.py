@@ -34,6 +34,6 @@ def context_of(request: Request) -> Context:
 
 
 def arrival(request: Request) -> float:
-    """Where the clock stood when the request's first byte was ours."""
+    """The clock time at which the request arrived (`Observe`)."""
     arrived: float = request.scope["quadriga.arrived"]
     return arrived

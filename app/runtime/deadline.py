@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# What a move costs us outside the search before anything was measured: network, parsing,
-# the event loop's turn. A tenth of the timeout, and at least this.
+# The margin before anything was measured, for network, parsing and event loop: a share of the timeout, and at
+# least this.
 FIRST_MARGIN_MS = 15.0
 FIRST_MARGIN_SHARE = 0.1
-# Added to the greatest overhead seen lately: timers and thread switches jitter by a few ms.
+# Added to the overhead: timers and thread switches jitter by a few ms.
 JITTER_MS = 8.0
-# The margin never takes more than this share of the timeout: some search beats none.
+# The margin never takes more than this share of the timeout: a short search is better than none.
 MAX_MARGIN_SHARE = 0.6
 # A high overhead is forgotten at this rate per move, so that one spike does not rule a whole game.
 DECAY = 0.9
@@ -29,20 +29,19 @@ def referee_timeout(timeout: float | None) -> float:
 
 
 def fair_share(now: float, latest: float, waiting: int, workers: int) -> float:
-    """When a search that runs at `now` should end, `latest` being its own last moment.
+    """When a search should end that may run from `now` to `latest`, if others wait.
 
-    With `waiting` searches queued for `workers` threads it leaves them their turns: of the time
-    that is left it takes one part in `1 + waiting / workers`.
+    With `waiting` searches queued for `workers` threads it gets 1 / (1 + waiting / workers) of that time.
     """
     return now + max(0.0, latest - now) / (1.0 + waiting / workers)
 
 
 @dataclass(slots=True)
 class Margin:
-    """How much of the timeout is not for searching, learnt from the latency that the referee reports.
+    """The part of the timeout that is not for searching, learnt from the latencies that referees report.
 
-    The overhead of a move is the latency it reports for it less the time between our receiving
-    and answering it. The margin is the (slowly forgotten) greatest overhead plus jitter.
+    The overhead of a move is its reported latency less our own time from request to answer. The margin is the
+    greatest overhead so far, decayed by `DECAY` a move, plus `JITTER_MS`.
     """
 
     overhead_ms: float | None = None
@@ -53,9 +52,9 @@ class Margin:
             return
         known = self.overhead_ms
         if latency_ms >= timeout_ms:
-            # Late: what was believed was too little, whatever the exact figure.
-            believed = known if known is not None else first_margin(timeout_ms) - JITTER_MS
-            self.overhead_ms = believed + timeout_ms * LATE_SHARE
+            # Late: the estimate was too low. By how much is unknown, so it grows by a fixed step.
+            estimate = known if known is not None else first_margin(timeout_ms) - JITTER_MS
+            self.overhead_ms = estimate + timeout_ms * LATE_SHARE
         elif own_ms is not None:
             seen = max(0.0, latency_ms - own_ms)
             self.overhead_ms = seen if known is None else max(seen, known * DECAY)

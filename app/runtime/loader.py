@@ -16,14 +16,14 @@ from engines.core.game import Game
 
 
 class Engines:
-    """The games, once their kernels are loaded; before that only what needs none of them."""
+    """The games, once their kernels are loaded, and how the loading went."""
 
     def __init__(self) -> None:
         self._games: Mapping[str, Game[Any]] | None = None
         self._done = threading.Event()
         self.failure: str | None = None
         self.refused = False
-        """Was it a setting that failed?"""
+        """Did loading fail because of a setting?"""
 
     @property
     def ready(self) -> bool:
@@ -42,7 +42,7 @@ class Engines:
                         f"QUADRIGA_DEFAULT_{name.upper()}={chosen}: not an agent's name; {name} has"
                         f" {', '.join(game.agents)}"
                     )
-            # What is loaded now stays: the collector need not walk it during a move.
+            # What is loaded by now is never freed: the garbage collector need not scan it during a move.
             gc.collect()
             gc.freeze()
             self._games = games

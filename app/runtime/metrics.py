@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-# Battlesnake's usual times and the board games' budgets, with the deadline's neighbourhood in between.
+# Bucket bounds: Battlesnake's timeouts and the board games' budgets.
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.4, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 

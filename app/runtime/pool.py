@@ -1,7 +1,7 @@
 """The one pool in which all agent calls run, off the event loop. A running or waiting call is a search here.
 
-One thread per core (kernels release the GIL). Earliest deadline first, but searches of iterations alone leave
-a core, where there are several, to those with a time limit. With more searches than cores, budgets shrink:
+One thread per core (kernels release the GIL). Earliest deadline first, but where there are several cores,
+iterations-only searches leave one to those with a time limit. With more searches than cores, budgets shrink:
 each gets a fair share of its remaining time, and running searches are shortened when others are queued. Idle
 cores are lent to running searches as helpers and recalled when searches are queued. A search not back at
 `due` is abandoned: it is stopped, its result dropped, and the caller plays the fallback move.
@@ -50,7 +50,7 @@ class _Job:
 class SearchResult:
     """How a search ended. `decision` is None where there is none in time; `reason` then says why.
 
-    `granted_ms`: the time that it could take; None where that did not matter, to iterations alone.
+    `granted_ms`: the time it was given; None for an iterations-only search that was not cut short.
     """
 
     decision: Decision | None
@@ -70,7 +70,7 @@ class SearchPool:
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix="search")
         self._lock = threading.Lock()
         self._order = itertools.count()
-        # The earliest last moment first; equal ones in the order in which they came.
+        # By `latest`, then in the order in which they came.
         self._waiting: list[tuple[float, int, _Job]] = []
         self._running: set[_Job] = set()
         self._crowded_until = 0.0
@@ -83,9 +83,9 @@ class SearchPool:
     async def run(self, call: Call, budget: Budget, latest: float, due: float) -> SearchResult:
         """Run one search.
 
-        `latest`: where the clock may stand when the search ends; `due`: where it stands when the
-        caller must have an answer, found or not. A search of iterations alone, which reads no clock, is made
-        at `latest` to end with what it has.
+        Both are clock times: at `latest` the search should end; at `due` the caller must have an answer, with
+        a decision or without. An iterations-only search reads no clock: it is stopped at `latest` and answers
+        with its best so far.
         """
         if self.in_hand >= self._max_waiting:
             return SearchResult(None, "overload")
@@ -137,19 +137,19 @@ class SearchPool:
         error: BaseException | None = None
         try:
             decision = job.call(meter)
-        except BaseException as raised:  # noqa: BLE001  (whatever it is, it belongs to who asked)
+        except BaseException as raised:  # noqa: BLE001  (handed to the caller)
             error = raised
         with self._lock:
             self._running.discard(job)
             if self._waiting:
-                self._executor.submit(self._work)  # who was passed over
+                self._executor.submit(self._work)  # a job that `_next` passed over
             if meter.crowded:
                 self._crowded_until = self._clock() + CROWDED_SECONDS
             if not job.abandoned:
                 job.loop.call_soon_threadsafe(_finish, job.future, decision, error)
 
     def _next(self) -> _Job | None:
-        """The most urgent that may start: those of iterations alone leave a core to those with a clock."""
+        """The most urgent job that may start; iterations-only ones leave a core to the others."""
         full = sum(map(_iterations_only, self._running)) >= max(1, self.workers - 1)
         kept, found = [], None
         while self._waiting and found is None:
@@ -163,7 +163,7 @@ class SearchPool:
         return found
 
     def _grant(self, job: _Job) -> Budget:
-        """The budget that is left for a job that starts now. Iterations alone stay as they are: exact."""
+        """The budget of a job that starts now: its fair share of the time; iterations alone stay exact."""
         if job.budget.ms is None:
             return job.budget
         end = fair_share(job.began, job.latest, len(self._waiting), self.workers)
@@ -178,19 +178,19 @@ class SearchPool:
         if all(map(_iterations_only, self._running)) and not all(
             _iterations_only(job) for _, _, job in waiting
         ):
-            # The only core there is; who asks for iterations can ask again.
+            # There is one core alone: searches with a time limit go first, the others can be asked again.
             for job in self._running:
                 self._end(job, self._clock())
         for job in self._running:
             self._shorten(job, fair_share(job.began, job.latest, len(waiting), self.workers))
-        # The most urgent of those who wait also get half of their own time.
+        # Those that end first end early enough to leave the most urgent waiting ones half of their time.
         now = self._clock()
         first_back = sorted(self._running, key=_deadline)
         for job, (latest, _, _) in zip(first_back, waiting, strict=False):
             self._shorten(job, fair_share(now, latest, self.workers, self.workers))
 
     def _idle(self) -> int:
-        """Cores that no search has or waits for."""
+        """Cores that no running or waiting search needs."""
         return max(0, self.workers - len(self._running) - len(self._waiting))
 
     def _share_idle_cores(self) -> None:

@@ -12,20 +12,20 @@ from app.main import create_app
 from app.runtime.logs import configure
 from app.settings import Settings
 
-# While two searches in Python hold the interpreter in turns, the event loop should not wait the
-# default five milliseconds for its own turn: a deadline of 50 ms would feel it.
+# The longest that a thread in Python keeps the GIL while another waits. At the default of 5 ms the event loop
+# would often be late for a deadline of 50 ms.
 SWITCH_SECONDS = 0.001
-# Searches end within their budgets, ten seconds at most; what is not answered by then will not be.
+# Searches end within their budgets, ten seconds at most.
 SHUTDOWN_SECONDS = 12
-# The exit code where the port could not be had; uvicorn has said why.
+# The exit code if the port cannot be opened; uvicorn has printed why.
 NOT_STARTED = 3
 
 
 def run(settings: Settings) -> str | None:
     """Serve until told to stop. The port opens at once; kernels load in the background.
 
-    What is wrong with the settings, if that is why it stopped: some can only be held against the games once
-    these are loaded.
+    Returns what is wrong with the settings, if that ended it: agents' names can only be checked once the
+    games are loaded.
     """
     configure(settings)
     sys.setswitchinterval(SWITCH_SECONDS)

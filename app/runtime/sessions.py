@@ -20,22 +20,23 @@ class Session:
     own_ms: float | None = None
     margin: Margin = field(default_factory=Margin)
     _memory_before: Any = None
-    """What was remembered before that move, and after it."""
+    """The memory before that move."""
     _memory_after: Any = None
+    """The memory that it left."""
 
     def before(self, turn: int) -> Any:
-        """What is remembered from earlier turns; so a request that is repeated is the same question again."""
+        """The memory of earlier turns; a repeated request gets the same memory as the first."""
         if turn == 0:
             return None
         return self._memory_before if turn == self.turn else self._memory_after
 
     def learn(self, turn: int, latency_ms: float, timeout_ms: float) -> None:
-        """Learn what the way takes from the latency that the referee measured for the move before `turn`."""
+        """Adapt the margin to the latency that the referee measured for the move before `turn`."""
         if turn > 0:
             self.margin.learn(latency_ms, self.own_ms if self.turn == turn - 1 else None, timeout_ms)
 
     def moved(self, turn: int, memory: Any, own_ms: float) -> None:
-        """A move was made in this turn, with what is to be remembered of it."""
+        """Record this turn's move: the memory it leaves, and how long we took for it."""
         self._memory_before, self._memory_after = self.before(turn), memory
         self.turn, self.own_ms = turn, own_ms
 
@@ -46,7 +47,7 @@ class Sessions:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._sessions: OrderedDict[Key, Session] = OrderedDict()
-        # What new games start from: the network is the same for the next game of this deployment.
+        # What new games start from, since they are likely to come over the same network.
         self.common = Margin()
 
     def __len__(self) -> int:
@@ -63,7 +64,7 @@ class Sessions:
         return session
 
     def end(self, key: Key) -> None:
-        """Forget a snake; what its game taught about the network stays."""
+        """Forget a snake; new games start from the overhead it measured."""
         session = self._sessions.pop(key, None)
         if session is not None and session.margin.overhead_ms is not None:
             self.common.overhead_ms = session.margin.overhead_ms

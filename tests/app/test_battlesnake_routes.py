@@ -113,7 +113,7 @@ def test_what_is_shouted(client):
     assert answer == {"move": "right", "shout": "Negamax override: left -> right"}
 
 
-def test_explain_shows_all_four_words(client):
+def test_explain_shows_all_four_moves(client):
     answer = client.post("/move?explain=true", json=EXAMPLE).json()
     assert sorted(candidate["move"] for candidate in answer["breakdown"]["candidates"]) == sorted(WORDS)
     for candidate in answer["breakdown"]["candidates"]:

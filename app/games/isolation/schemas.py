@@ -102,7 +102,7 @@ class MoveValue(wire.Described):
     theorem: str | None
     """What decides the position after the move without a search."""
     estimate: float | None
-    """`next_moves` at the leaves of a search, from the mover's view; null: proved, or not looked at."""
+    """`next_moves` at the leaves of a search, from the mover's view; null: proved, or not evaluated."""
     terms: dict[str, float | Literal["inf", "-inf"]]
     """The estimate's parts; they add up to it."""
     notes: list[str]
