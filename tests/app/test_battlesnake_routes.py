@@ -37,7 +37,7 @@ def test_wrong_parameters_on_the_path_are_refused(client):
 
 
 @pytest.mark.parametrize("agent", ["", "/snakes/random", "/snakes/greedy"])
-def test_every_real_request_is_answered_with_a_word(client, agent):
+def test_every_real_request_is_answered_with_a_move(client, agent):
     for body in REQUESTS:
         assert client.post(f"{agent}/start", json=body).status_code == 200
         response = client.post(f"{agent}/move?budgetIterations=4", json=body)
@@ -106,7 +106,7 @@ def test_a_config_that_is_gone_names_the_agent_in_its_place(client, agent, confi
 
 def test_what_is_shouted(client):
     assert client.post("/snakes/random/move", json=EXAMPLE).json()["shout"] == ""
-    # A line of one word, drawn by chance, leads into a dead end.
+    # A line of one move, drawn by chance, leads into a dead end.
     body = request(POCKET, [(6, 6), (6, 5), (6, 4)], size=(7, 7), food=[cell(1, 3)])
     spec = "published_rhea_with_negamax_override:population=1,evolutions=0,genotype=1"
     answer = client.post(f"/snakes/{spec}/move?budgetIterations=60&seed=2", json=body).json()
@@ -120,7 +120,7 @@ def test_explain_shows_all_four_moves(client):
         if candidate["score"] is not None:
             assert sum(candidate["terms"].values()) == candidate["score"]
         else:
-            assert candidate["notes"], "a deadly word says why"
+            assert candidate["notes"], "a deadly move says why"
     assert answer["stats"]["timeoutMs"] == 500
     assert 0 < answer["stats"]["marginMs"] < 500
 
