@@ -349,7 +349,7 @@ def test_the_fittest_line_is_never_lost() -> None:
     assert answer.line[0] == answer.move
 
 
-def test_a_population_is_carried_over_by_dropping_the_words_played() -> None:
+def test_a_population_is_carried_over_by_dropping_the_moves_played() -> None:
     config = RheaConfig(evolutions=3)
     position = replace(BATTLESNAKE.new({"snakes": 2}, 4), turn=7)
     before = Evolution(position, config, 1, None)
@@ -378,7 +378,7 @@ def test_a_population_is_carried_over_by_dropping_the_words_played() -> None:
     assert Evolution(replace(position, turn=8), config, 2, {"genes": 1}).carried == 0
 
 
-def test_a_word_that_loses_is_bad_and_replaced() -> None:
+def test_a_move_that_loses_is_bad_and_replaced() -> None:
     config = NegamaxOverrideConfig()
     assert is_move_bad(pocket(), "left", config)
     assert is_move_bad(pocket(), "up", config)  # at once
