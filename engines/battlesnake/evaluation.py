@@ -1,8 +1,8 @@
 """The static evaluation of a board on which a snake still lives: the leaf of our own searches.
 
-The scale is that of results: a win is 100, a loss -100. Each term compares the snake with the mean of the
-living others. The weighted sum x becomes x / (1 + |x| / 100), which never reaches a result, and every term is
-scaled by the same factor, so that the terms still add up to the score.
+The scale is that of results: a win is 100, a loss -100. Each term compares the snake with the living others:
+with their mean, in length with the longest. The weighted sum x becomes x / (1 + |x| / 100), which never
+reaches a result, and every term is scaled by the same factor, so that the terms still add up to the score.
 """
 
 from __future__ import annotations
@@ -42,27 +42,35 @@ Factor = Annotated[float, Ge(0.0), Le(1000.0)]
 
 @dataclass(frozen=True)
 class Weights:
-    """The weight of each term, and what shapes two of them; with `Weights()` every board scores 0."""
+    """The weight of each term, and what shapes two of them; with `Weights()` every board scores 0.
+
+    `health`, `food`, `hazard`, `room` and `tail` say what is measured of a snake. The term is the snake's own
+    less the mean of the living others', of a penalty the reverse.
+    """
 
     space: Factor = 0.0
-    """The logarithm of the ratio of own territory to theirs."""
+    """The logarithm of the ratio of own territory to the mean of theirs (rounded down), each with 1 added; by
+    a logarithm a cell counts for more where cells are few. Without others the ratio is to a constant, the
+    board's cells + 3."""
     room: Factor = 0.0
-    """1 - cells/length where own territory is shorter than the body and the tail is not in it; a penalty."""
+    """1 - cells/length where own territory is shorter than the body and the tail is not in it; a penalty.
+    `cells` leaves out the head, which `length` counts."""
     length: Factor = 0.0
     """The lead d over the longest other, as d / (1 + |d| / softness). Without others the share of the board
     that the own body covers, as a penalty: a lone snake lives longer if it eats no sooner than it must."""
     softness: Annotated[float, Ge(0.1), Le(100.0)] = 3.0
     """The lead at which the length term is half of what it would be in proportion."""
     health: Factor = 0.0
-    """The squared share of 40 health that is missing."""
+    """The squared share of 40 health that is missing; a penalty."""
     food: Factor = 0.0
     """1 / (1 + steps) to the nearest food in own territory; fades as the game goes on."""
     fade: Annotated[float, Ge(1.0), Le(100_000.0)] = 200.0
     """The turn of the game at which the food term has faded to half."""
     hazard: Factor = 0.0
-    """The share of own territory that lies under hazards."""
+    """The share of own territory that lies under hazards; a penalty."""
     tail: Factor = 0.0
-    """1 where the cell of the own tail lies in own territory."""
+    """1 where the cell of the own tail lies in own territory. The tail counts twice: where it is reached
+    there is no penalty of `room` either."""
 
 
 class LeafWeights(NamedTuple):
@@ -73,7 +81,8 @@ class LeafWeights(NamedTuple):
     softness: float
     logs: Floats
     """[cells of the board + 3] the logarithms of 1, 2, …: a table, so that kernels and plain Python agree to
-    the last bit. The last is what a lone snake's territory is compared with."""
+    the last bit. The last is what a lone snake's territory is compared with, the size what its length is a
+    share of; that both are 3 more than the cells is by hand, untested."""
 
 
 LEAF_WEIGHTS = tuple_type(LeafWeights, float64[::1], float64, float64[::1])
@@ -106,13 +115,18 @@ def leaf_weights(weights: Weights, position: Position) -> LeafWeights:
 
 @fused
 def evaluate(
-    state: State, context: FloodContext, me: int, weights: LeafWeights, table: Records, terms: Floats
+    state: State,
+    flood: FloodContext,
+    me: int,
+    weights: LeafWeights,
+    territory_table: Records,
+    terms: Floats,
 ) -> float:
     """The score of the board for snake `me`, which lives; sets `terms`, whose sum it is.
 
-    `table` is the scratch of `territory`, and afterwards holds what it found.
+    `territory_table` is the scratch of `territory`, and afterwards holds what it found.
     """
-    territory(state, context, table)
+    territory(state, flood, territory_table)
     snakes, logs = state.snakes, weights.logs
     others = 0
     longest = 0
@@ -127,28 +141,30 @@ def evaluate(
             continue
         others += 1
         longest = max(longest, snakes[i].length)
-        cells += table[i].cells
-        room += _space_deficit(table, snakes, i)
+        cells += territory_table[i].cells
+        room += _room_penalty(territory_table, snakes, i)
         hunger += _hunger(snakes[i].health)
-        if table[i].food_distance > 0:
-            food += 1.0 / (1 + table[i].food_distance)
-        hazard_share += table[i].hazard_cells / (1 + table[i].cells)
-        tails += table[i].tail_reached
-    own = table[me].cells
+        if territory_table[i].food_distance > 0:
+            food += 1.0 / (1 + territory_table[i].food_distance)
+        hazard_share += territory_table[i].hazard_cells / (1 + territory_table[i].cells)
+        tails += territory_table[i].tail_reached
+    own = territory_table[me].cells
     if others > 0:
         terms[SPACE] = logs[own] - logs[cells // others]
-        share = 1.0 / others
+        per_other = 1.0 / others
         lead = float(snakes[me].length - longest)
         terms[LENGTH] = lead / (1.0 + abs(lead) / weights.softness)
     else:
         terms[SPACE] = logs[own] - logs[logs.shape[0] - 1]
-        share = 0.0
+        per_other = 0.0
         terms[LENGTH] = -float(snakes[me].length) / logs.shape[0]
-    terms[ROOM] = share * room - _space_deficit(table, snakes, me)
-    terms[HEALTH] = share * hunger - _hunger(snakes[me].health)
-    terms[FOOD] = (1.0 / (1 + table[me].food_distance) if table[me].food_distance > 0 else 0.0) - share * food
-    terms[HAZARD] = share * hazard_share - table[me].hazard_cells / (1 + own)
-    terms[TAIL] = table[me].tail_reached - share * tails
+    terms[ROOM] = per_other * room - _room_penalty(territory_table, snakes, me)
+    terms[HEALTH] = per_other * hunger - _hunger(snakes[me].health)
+    terms[FOOD] = (
+        1.0 / (1 + territory_table[me].food_distance) if territory_table[me].food_distance > 0 else 0.0
+    ) - per_other * food
+    terms[HAZARD] = per_other * hazard_share - territory_table[me].hazard_cells / (1 + own)
+    terms[TAIL] = territory_table[me].tail_reached - per_other * tails
     return _weighted_sum(terms, weights.terms)
 
 
@@ -166,27 +182,27 @@ def _weighted_sum(terms: Floats, weights: Floats) -> float:
 
 
 @fused
-def _space_deficit(table: Records, snakes: Records, i: int) -> float:
+def _room_penalty(territory_table: Records, snakes: Records, i: int) -> float:
     """1 - cells/length where its territory is shorter than its body and its tail is not in it, else 0."""
-    if table[i].tail_reached != 0 or table[i].cells >= snakes[i].length:
+    if territory_table[i].tail_reached != 0 or territory_table[i].cells >= snakes[i].length:
         return 0.0
-    return 1.0 - float(table[i].cells) / float(snakes[i].length)
+    return 1.0 - float(territory_table[i].cells) / float(snakes[i].length)
 
 
 @fused
 def _hunger(health: int) -> float:
-    lack = max(0, 40 - health) / 40.0
+    lack = max(0, 40 - health) / 40.0  # 40: by hand, untested
     return lack * lack
 
 
 @kernel(float64(STATE, FLOOD_CONTEXT, int64, LEAF_WEIGHTS, TERRITORY_TABLE, float64[::1]))
 def evaluate_position(
     state: State,
-    context: FloodContext,
+    flood: FloodContext,
     me: int,
     weights: LeafWeights,
-    table: Records,
+    territory_table: Records,
     terms: Floats,
 ) -> float:
     """`evaluate`, to be called from Python."""
-    return evaluate(borrowed(state), borrowed(context), me, borrowed(weights), table, terms)
+    return evaluate(borrowed(state), borrowed(flood), me, borrowed(weights), territory_table, terms)
