@@ -22,7 +22,7 @@ import numpy as np
 
 from bench.rate import rate
 from bench.referee import NoEngineError, build_bench
-from engines.battlesnake.evaluation import TERMS, LeafWeights, evaluate, leaf_weights, mode
+from engines.battlesnake.evaluation import TERMS, LeafWeights, evaluate, leaf_weights
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position, Snake
 from engines.battlesnake.published.evolution import Evolution, Memory, RheaConfig
@@ -31,7 +31,7 @@ from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.result import SearchConfig
 from engines.battlesnake.state import Floats, Ints, Records, State, pack, scratch_copy
 from engines.battlesnake.territory.context import FloodContext, flood_context, territory_table
-from engines.battlesnake.weights import leaves as tuned_leaves
+from engines.battlesnake.weights import evaluation_weights
 from engines.core.jit import borrowed
 from engines.core.rng import Rng, below, draw32, seeded
 
@@ -190,7 +190,7 @@ def leaf_evaluation(position: Position) -> Callable[[int], list[float]]:
     """The leaf evaluation of a position, so many times over; its terms."""
     position = replace(position, you=position.snakes[0].id)
     state = pack(position)
-    weights = leaf_weights(tuned_leaves()[mode(position)], position)
+    weights = leaf_weights(evaluation_weights(position), position)
     terms = np.zeros(len(TERMS), np.float64)
     context, found = flood_context(state), territory_table(state)
 
@@ -210,7 +210,7 @@ def _boards(position: Position) -> tuple[State, State]:
 def _searched(position: Position, seconds: float) -> float:
     position = replace(position, you=position.snakes[0].id)
     moves = legal_moves(move_safety(position, position.snakes[0], find_obstacles(position)))
-    weights = tuned_leaves()[mode(position)]
+    weights = evaluation_weights(position)
     return rate(lambda: Search(position, moves, weights, SearchConfig()).advance(_SEARCH), seconds)
 
 

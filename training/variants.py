@@ -15,11 +15,11 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.agents import rhea_with_negamax_override as hybrid
-from engines.battlesnake.evaluation import Factor, Weights, mode
+from engines.battlesnake.evaluation import Factor, Weights
 from engines.battlesnake.evolution.evolution import EvolutionConfig
 from engines.battlesnake.hybrid.veto import HybridConfig
 from engines.battlesnake.position import Position
-from engines.battlesnake.weights import leaves
+from engines.battlesnake.weights import evaluation_weights
 from engines.core.agent import Agent
 from engines.core.budget import Meter
 from engines.core.decision import Decision
@@ -44,7 +44,7 @@ class Leaf:
 
     def weights(self, position: Position) -> Weights:
         """What they come to at a position."""
-        found: Weights = _given(self, leaves()[mode(position)])
+        found: Weights = _given(self, evaluation_weights(position))
         return found
 
 

@@ -13,7 +13,7 @@ from arena.workforce import Inline
 from engines.battlesnake.evolution.evolution import EvolutionConfig
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.search.result import SearchConfig
-from engines.battlesnake.weights import PARTS, leaves
+from engines.battlesnake.weights import DEFAULTS_VERSION, weights_by_mode
 from engines.core.budget import Budget, Meter
 from training import battlesnake as weights
 from training.run import Interrupted, TrainingError
@@ -135,11 +135,11 @@ def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():
         "rhea": {**dataclasses.asdict(EvolutionConfig()), "straight": False, "quantile": 0.0},
     }
     defaults = {
-        "leaf": {mode: dataclasses.asdict(leaf) for mode, leaf in leaves().items()},
+        "leaf": {mode: dataclasses.asdict(leaf) for mode, leaf in weights_by_mode().items()},
         **{
             agent: {former[agent].get(name, name): value for name, value in config.items()}
             for agent, config in configs.items()
         },
     }
     digest = hashlib.sha256(json.dumps(defaults, sort_keys=True).encode()).hexdigest()[:12]
-    assert (PARTS, digest) == ("parts-2", "f8a8a56d9094")
+    assert (DEFAULTS_VERSION, digest) == ("parts-2", "f8a8a56d9094")

@@ -9,13 +9,13 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.common import Root, candidates_of, proven_outcome, root_of, run_search
 from engines.battlesnake.annotations import annotate
-from engines.battlesnake.evaluation import WIN_SCORE, Weights, mode
+from engines.battlesnake.evaluation import WIN_SCORE, Weights
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.move_safety import MoveSafety
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import SearchConfig, SearchResult
-from engines.battlesnake.weights import PARTS, leaves
+from engines.battlesnake.weights import DEFAULTS_VERSION, evaluation_weights
 from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
@@ -62,7 +62,7 @@ class Parameters:
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the highest score at the deepest complete depth; ties are broken by the seed."""
-    return play(position, parameters, leaves()[mode(position)], meter, seed)
+    return play(position, parameters, evaluation_weights(position), meter, seed)
 
 
 def play(position: Position, parameters: Parameters, weights: Weights, meter: Meter, seed: int) -> Decision:
@@ -133,7 +133,7 @@ def _search_notes(found: SearchResult, move: str) -> tuple[str, ...]:
 
 AGENT: Agent[Position] = Agent(
     "negamax",
-    f"Negamax over simultaneous moves: iterative deepening, territory at the leaves ({PARTS}).",
+    f"Negamax over simultaneous moves: iterative deepening, territory at the leaves ({DEFAULTS_VERSION}).",
     decide,
     "one node: a joint move played in the search tree",
     Parameters,

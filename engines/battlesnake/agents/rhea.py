@@ -10,11 +10,11 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents.common import Root, line_candidates, root_of
 from engines.battlesnake.annotations import Annotations, annotate_with_territory
-from engines.battlesnake.evaluation import Weights, mode
+from engines.battlesnake.evaluation import Weights
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Individual
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import MOVES, Position
-from engines.battlesnake.weights import PARTS, leaves
+from engines.battlesnake.weights import DEFAULTS_VERSION, evaluation_weights
 from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
@@ -71,7 +71,7 @@ class Parameters:
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The first move of the fittest line; a move that is sure to be deadly only where all are."""
-    return play(position, parameters.evolution_config(), leaves()[mode(position)], meter, seed, memory)
+    return play(position, parameters.evolution_config(), evaluation_weights(position), meter, seed, memory)
 
 
 def play(
@@ -127,7 +127,8 @@ def _candidates(
 
 AGENT: Agent[Position] = Agent(
     "rhea",
-    f"Rolling-horizon evolution: lines of twenty moves against co-evolved replies of the rivals ({PARTS}).",
+    "Rolling-horizon evolution: lines of twenty moves against co-evolved replies of the rivals"
+    f" ({DEFAULTS_VERSION}).",
     decide,
     "one generation of the populations, the first included",
     Parameters,

@@ -16,7 +16,7 @@ from annotated_types import Ge, Le
 
 from engines.battlesnake.agents import negamax
 from engines.battlesnake.agents.common import Root, candidates_of, override_context, proven_outcome, root_of
-from engines.battlesnake.evaluation import Weights, mode
+from engines.battlesnake.evaluation import Weights
 from engines.battlesnake.evolution import evolution
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Individual
 from engines.battlesnake.fallback import fallback
@@ -34,7 +34,7 @@ from engines.battlesnake.hybrid.veto import (
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import SearchConfig
-from engines.battlesnake.weights import leaves
+from engines.battlesnake.weights import evaluation_weights
 from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
@@ -89,7 +89,7 @@ class Parameters:
             self.search_config(),
             self.max_depth,
             EvolutionConfig(),
-            leaves()[mode(position)],
+            evaluation_weights(position),
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engines.battlesnake.evaluation import Weights, leaf_weights, mode
+from engines.battlesnake.evaluation import Weights, leaf_weights
 from engines.battlesnake.evolution.evolution import TERMS, Evolution, EvolutionConfig, Memory
 from engines.battlesnake.evolution.genome import (
     EVENTS,
@@ -28,7 +28,7 @@ from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position, Snake
 from engines.battlesnake.state import pack, root_and_scratch
 from engines.battlesnake.territory.context import flood_context, territory_table
-from engines.battlesnake.weights import leaves
+from engines.battlesnake.weights import evaluation_weights, weights_by_mode
 from engines.core.budget import Budget, Meter
 from engines.core.rng import seeded
 from tests.battlesnake.boards import POCKET, board_request, cell, request, solo_rule, turn
@@ -45,7 +45,7 @@ def legal(position: Position) -> tuple[str, ...]:
 def evolve(
     position: Position, generations: int, config: EvolutionConfig = SMALL, seed: int = 3, memory: Any = None
 ) -> Evolution:
-    evolution = Evolution(position, config, leaves()[mode(position)], legal(position), seed, memory)
+    evolution = Evolution(position, config, evaluation_weights(position), legal(position), seed, memory)
     while evolution.generations < generations:
         evolution.advance()
     return evolution
@@ -220,7 +220,7 @@ def test_a_rival_that_can_come_to_a_cell_is_expected_there() -> None:
 def test_a_line_that_is_suggested_is_tried() -> None:
     position = BATTLESNAKE.new({"snakes": 1, "width": 5, "height": 5}, 1)
     lone = EvolutionConfig(population=6, genotype=4, elite=0, elite_parent=0.0)
-    evolution = Evolution(position, lone, leaves()["solo"], legal(position), 1, None)
+    evolution = Evolution(position, lone, weights_by_mode()["solo"], legal(position), 1, None)
     for move in legal(position):
         evolution.suggest([move])
         before = evolution.generations
@@ -238,7 +238,7 @@ def test_lines_are_carried_over_and_checked_against_the_board() -> None:
     moves[position.you] = max(before.found, key=lambda move: before.found[move].fitness)
     later = BATTLESNAKE.step(position, moves, 1).position
     best = before.found[moves[position.you]].moves
-    carried = Evolution(later, SMALL, leaves()["duel"], legal(later), 3, memory)
+    carried = Evolution(later, SMALL, weights_by_mode()["duel"], legal(later), 3, memory)
     assert carried.carried == 1
     kept = np.frombuffer(carried.memory().genomes[later.you], np.uint8).reshape(-1, SMALL.genotype)
     expected = [*(MOVES.index(move) for move in best[1:]), FREE]

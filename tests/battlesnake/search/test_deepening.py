@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from engines.battlesnake.evaluation import WIN_SCORE, mode
+from engines.battlesnake.evaluation import WIN_SCORE
 from engines.battlesnake.game import BATTLESNAKE
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import Search
 from engines.battlesnake.search.matrix_game import equilibrium
 from engines.battlesnake.search.result import SearchConfig, SearchResult
-from engines.battlesnake.weights import leaves
+from engines.battlesnake.weights import evaluation_weights
 from tests.battlesnake.boards import board_request, solo_rule, turn
 from tests.battlesnake.leaf import leaf
 from tests.oracles import battlesnake as oracle
@@ -24,7 +24,7 @@ Board = dict[str, Any]
 
 
 def searched(position: Position, depth: int, **options: Any) -> SearchResult:
-    search = Search(position, MOVES, leaves()[mode(position)], SearchConfig(**options), depth)
+    search = Search(position, MOVES, evaluation_weights(position), SearchConfig(**options), depth)
     while not search.finished:
         search.advance(1_000)
     return search.result
@@ -36,7 +36,7 @@ class Plain:
     def __init__(self, line: dict[str, Any], position: Position, draw: float, matrix_plies: int) -> None:
         self.line, self.position, self.draw, self.matrix_plies = line, position, draw, matrix_plies
         self.wrapped = position.wrapped
-        self.weights = leaves()[mode(position)]
+        self.weights = evaluation_weights(position)
 
     def moves(self, board: Board, index: int) -> dict[str, tuple[int, int]]:
         """The moves that run into nothing that stays, and where they lead; else one that stays inside."""
@@ -133,7 +133,7 @@ def test_the_search_gives_the_value_of_its_description(matrix_plies: int) -> Non
 
 def maximin(position: Position, depth: int, workers: int = 1) -> Search:
     """A search with the maximin root; as soon as all moves are lost it goes on with the matrix root."""
-    weights = leaves()[mode(position)]
+    weights = evaluation_weights(position)
     return Search(position, MOVES, weights, SearchConfig(), depth, workers=workers, maximin=True)
 
 
@@ -184,7 +184,7 @@ def test_at_the_maximin_root_a_bound_is_no_proof_of_a_win_before_the_depth_is_co
     for _, position in duels(150, 41):
         if position.over:
             continue
-        weights = leaves()[mode(position)]
+        weights = evaluation_weights(position)
         search = Search(position, MOVES, weights, SearchConfig(), 4, maximin=True)
         for _ in range(60):
             if search.finished:
@@ -207,7 +207,7 @@ def test_the_maximin_root_takes_half_the_nodes() -> None:
     nodes = {False: 0, True: 0}
     for _, position in duels(12, 9):
         for kind in nodes:
-            weights = leaves()[mode(position)]
+            weights = evaluation_weights(position)
             search = Search(position, MOVES, weights, SearchConfig(), 7, maximin=kind)
             while not search.finished and search.result.depth < 7:
                 nodes[kind] += search.advance(200)
@@ -216,7 +216,7 @@ def test_the_maximin_root_takes_half_the_nodes() -> None:
 
 def searched_with_lmr(position: Position, depth: int, lmr: int, maximin: bool) -> tuple[SearchResult, int]:
     """With late move reductions; what is found, and the nodes that it took."""
-    weights = leaves()[mode(position)]
+    weights = evaluation_weights(position)
     search, nodes = Search(position, MOVES, weights, SearchConfig(lmr=lmr), depth, maximin=maximin), 0
     while not search.finished:
         nodes += search.advance(13)
@@ -244,7 +244,7 @@ def test_what_is_proven_with_late_move_reductions_is_proven_without(lmr: int) ->
         for _, position in duels(count, 19, snakes):
             if position.over:
                 continue
-            full = Search(position, MOVES, leaves()[mode(position)], SearchConfig(), 6)
+            full = Search(position, MOVES, evaluation_weights(position), SearchConfig(), 6)
             short, _ = searched_with_lmr(position, 6, lmr, False)
             while not full.finished and full.result.depth < short.depth:
                 full.advance(500)
@@ -280,7 +280,7 @@ def test_late_move_reductions_take_fewer_nodes_to_a_depth_and_mostly_the_same_mo
 def test_slices_do_not_change_a_search() -> None:
     for snakes in (1, 2, 4):
         position = BATTLESNAKE.new({"snakes": snakes, "width": 7, "height": 7}, 5)
-        weights = leaves()[mode(position)]
+        weights = evaluation_weights(position)
         whole = Search(position, MOVES, weights, SearchConfig(), 4)
         nodes = whole.advance(10**6)
         piecewise = Search(position, MOVES, weights, SearchConfig(), 4)
@@ -306,7 +306,7 @@ def test_slices_do_not_change_a_search() -> None:
 @pytest.mark.machine_code
 def test_two_workers_value_every_pair_as_one_does_and_take_over_from_each_other() -> None:
     for number, (_, position) in enumerate(duels(12, 31)):
-        weights = leaves()[mode(position)]
+        weights = evaluation_weights(position)
         alone = Search(position, MOVES, weights, SearchConfig(), 4)
         while not alone.finished:
             alone.advance(1_000)
@@ -326,7 +326,7 @@ def test_two_workers_value_every_pair_as_one_does_and_take_over_from_each_other(
 @pytest.mark.machine_code
 def test_a_table_that_an_earlier_search_has_used_does_not_change_a_search() -> None:
     (_, position), (_, another) = duels(2, 8)
-    weights = leaves()[mode(position)]
+    weights = evaluation_weights(position)
 
     def searched_with(place: Position) -> tuple[SearchResult, int]:
         search, nodes = Search(place, MOVES, weights, SearchConfig(), 5), 0
@@ -346,7 +346,7 @@ def test_a_principal_variation_ends_where_its_value_comes_from(maximin: bool, lm
     for _, position in duels(80, 12):
         if position.over:
             continue
-        weights = leaves()[mode(position)]
+        weights = evaluation_weights(position)
         search = Search(position, MOVES, weights, SearchConfig(lmr=lmr, matrix_plies=0), 7, maximin=maximin)
         while not search.finished:
             search.advance(1_000)
