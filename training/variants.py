@@ -17,7 +17,7 @@ from engines.battlesnake.agents import negamax, rhea
 from engines.battlesnake.agents import rhea_with_negamax_override as hybrid
 from engines.battlesnake.evaluation import Factor, Weights
 from engines.battlesnake.evolution.evolution import EvolutionConfig
-from engines.battlesnake.hybrid.veto import HybridConfig
+from engines.battlesnake.hybrid.config import HybridConfig
 from engines.battlesnake.position import Position
 from engines.battlesnake.weights import evaluation_weights
 from engines.core.agent import Agent

@@ -1,7 +1,8 @@
 """The hybrid of search and evolution.
 
 In a duel the search alone decides; the evolution proposes lines and stands in until the search has a value.
-With more rivals the evolution proposes, the search vetoes, and the greatest sum of both is played.
+Else the evolution proposes, the search vetoes, and the greatest sum of both is played. The name is historic:
+in the published agent, `published_rhea_with_negamax_override`, the search does no more than override.
 
 `engines/battlesnake/hybrid/__init__.py` explains how it comes to its decision.
 """
@@ -20,17 +21,10 @@ from engines.battlesnake.evaluation import Weights
 from engines.battlesnake.evolution import evolution
 from engines.battlesnake.evolution.evolution import Evolution, EvolutionConfig, Individual
 from engines.battlesnake.fallback import fallback
+from engines.battlesnake.hybrid.config import DEFAULT_CONFIG, SEARCH_CONFIG, HybridConfig, hybrid_config
 from engines.battlesnake.hybrid.interleave import Interleaving
 from engines.battlesnake.hybrid.opponent_model import OpponentModel, adjusted_scores, predicted_move
-from engines.battlesnake.hybrid.veto import (
-    DEFAULT_CONFIG,
-    SEARCH_CONFIG,
-    VETO,
-    Choice,
-    HybridConfig,
-    choose_move,
-    hybrid_config,
-)
+from engines.battlesnake.hybrid.veto import VETO, Choice, choose_move
 from engines.battlesnake.position import MOVES, Position
 from engines.battlesnake.search.deepening import MAX_DEPTH, Search
 from engines.battlesnake.search.result import SearchConfig
@@ -207,12 +201,12 @@ def _candidates(
     found = {}
     for option in root.options:
         move = option.move
-        if option.cause or move not in choice.shares:
+        if option.cause or move not in choice.evolution_terms:
             continue
         searched = Candidate(move, None)
         if move in scores:
             searched = negamax.candidate_of(root, option, search, scores[move])
-        terms = {**searched.terms, **choice.shares[move]}
+        terms = {**searched.terms, **choice.evolution_terms[move]}
         notes, details = list(searched.notes), dict(searched.details)
         if move in choice.vetoes:
             terms["veto"] = VETO
@@ -240,7 +234,7 @@ def _line_details(line: Individual) -> dict[str, Any]:
 
 AGENT: Agent[Position] = Agent(
     "rhea_with_negamax_override",
-    "The evolution's move, unless a search finds that it loses, or loses ground to a better one.",
+    "Search and evolution: in duels the search's move; else the greatest sum of both that it does not veto.",
     decide,
     "a slice of search or evolution, a millisecond or two",
     Parameters,

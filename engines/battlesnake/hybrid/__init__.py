@@ -13,5 +13,7 @@ With more rivals both decide.
    search's value and the evolution's share is played. With one rival that share is 0; as long as the
    search has no value, the fittest line's first move is.
 
+`config` has the figures: of the hybrid (`HybridConfig`, others in duels) and of its search (`SEARCH_CONFIG`).
+
 Called by `agents/rhea_with_negamax_override.py`. Nothing in here knows of requests or of other agents.
 """

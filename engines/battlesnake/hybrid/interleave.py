@@ -11,8 +11,9 @@ from engines.battlesnake.search.result import SearchConfig
 from engines.core.budget import Meter
 from engines.core.helper_threads import helper_thread
 
-_GENERATION_STEPS = 2
-"""Steps of the evolution that take as long as one slice of the search."""
+_ADVANCES_PER_SLICE = 2
+"""Calls of `Evolution.advance`, each a quarter of a millisecond, that take as long as `Search.slice` nodes:
+half a millisecond. What `slices` counts is one or the other, after the first ones `_LENGTH` times as long."""
 _SHORT_SLICES = 4
 """The first slices are as short as can be, so that a tiny budget still leaves a result of both; the others
 are `_LENGTH` times as long: with slices of half a millisecond two threads would lose a third to meeting."""
@@ -123,7 +124,7 @@ class Interleaving:
 
     def _evolve(self) -> None:
         self._evolution_slices += 1
-        for _ in range(_GENERATION_STEPS * self._length):
+        for _ in range(_ADVANCES_PER_SLICE * self._length):
             if not self._evolution.finished:
                 self._evolution.advance()
 

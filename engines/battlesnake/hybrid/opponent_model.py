@@ -56,7 +56,7 @@ class OpponentModel:
 
 
 def predicted_move(result: SearchResult, search_config: SearchConfig) -> str:
-    """The best reply of a rival with our search; "" where the payoff matrix has no row for each reply."""
+    """The best reply of a rival with our search; "" where the payoff matrix has no column for each reply."""
     if len(result.replies) < 2 or not set(result.replies) <= set(MOVES):
         return ""
     # The game is zero-sum but for a certain draw, which is bad for both.

@@ -13,8 +13,9 @@ from engines.battlesnake.agents.rhea_with_negamax_override import play
 from engines.battlesnake.evolution.evolution import EvolutionConfig, Individual
 from engines.battlesnake.evolution.genome import roll_out
 from engines.battlesnake.game import BATTLESNAKE
+from engines.battlesnake.hybrid.config import HybridConfig
 from engines.battlesnake.hybrid.interleave import Interleaving
-from engines.battlesnake.hybrid.veto import VETO, HybridConfig, choose_move
+from engines.battlesnake.hybrid.veto import VETO, choose_move
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.parse import parse
 from engines.battlesnake.position import MOVES, RULESETS, Position
@@ -55,7 +56,7 @@ def test_among_moves_of_nearly_equal_value_the_evolution_decides() -> None:
     choice = choose_move(found, scores, lines(up=0.0, left=20.0, right=5.0), CONFIG)
     assert choice is not None
     assert (choice.move, choice.proposal, dict(choice.vetoes)) == ("left", "left", {})
-    assert {move: sum(parts.values()) for move, parts in choice.shares.items()} == {
+    assert {move: sum(parts.values()) for move, parts in choice.evolution_terms.items()} == {
         "up": 0.0,
         "left": 10.0,
         "right": 2.5,
@@ -67,7 +68,7 @@ def test_a_death_beyond_the_search_counts_by_a_weight_of_its_own() -> None:
     trapped = Individual(("up",), -30.0, {"death": -40.0, "space": 10.0}, -30.0, -30.0)
     choice = choose_move(found, scores, {**lines(left=5.0), "up": trapped}, CONFIG)
     assert choice is not None
-    assert (choice.move, dict(choice.shares["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
+    assert (choice.move, dict(choice.evolution_terms["up"])) == ("left", {"horizon": -40.0, "evolution": 5.0})
 
 
 def test_a_clearly_worse_move_is_vetoed() -> None:
