@@ -34,7 +34,8 @@ _ASPIRATION_MARGIN: Final = 3.0
 """Maximin root: before a depth has a best move, the others are searched with the score of the last depth's
 best, less this, as alpha."""
 _HEALTH_RESERVE: Final = 60
-"""Plies of a flood and a principal variation before it, on all but the largest boards."""
+"""Health above which nobody starves within the search and the flood at its leaf, which together take fewer
+plies on all but the largest boards (hazards aside)."""
 
 Columns = list[tuple[str, list[int]]]
 """What a move is searched against at the root: a name and the replies that it stands for."""
@@ -74,6 +75,7 @@ class Search:
         self._me = position.snakes.index(me)
         self._names = tuple(snake.id for snake in position.snakes)
         self._search_config = search_config
+        # Of a single move only the line and a score are wanted.
         self._max_depth = max_depth if len(moves) > 1 else min(max_depth, 4)
         self._moves = tuple(moves)
         flood, scales = flood_context(state), leaf_weights(weights, position)
@@ -324,8 +326,9 @@ class Search:
 
 def _slice(flood: FloodContext, bitboards: bool, cells: int) -> int:
     """Nodes of half a millisecond or so: as many fewer as territory takes longer to count."""
-    per_cell = 16_384 if not bitboards else 262_144 if uses_two_bitboards(flood) else 65_536
-    return max(32, per_cell // cells)
+    # Nodes times the cells of the frame: cell by cell, on two bitboards, on other bitboards.
+    node_cells = 16_384 if not bitboards else 262_144 if uses_two_bitboards(flood) else 65_536
+    return max(32, node_cells // cells)
 
 
 def _well_fed(position: Position) -> bool:

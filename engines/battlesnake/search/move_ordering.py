@@ -197,7 +197,11 @@ def _heads_can_meet(state: State, node: Node, me: int) -> bool:
 @inline
 def _default_policy(state: State, i: int) -> int:
     """What a snake plays that nobody searches: away from heads of its length or longer, to food, to where it
-    is open."""
+    is open.
+
+    Its figures are by hand, untested: such a head counts for more than food does even to the hungry, a hazard
+    for more than two open neighbours.
+    """
     head = state.snakes[i].head & INDEX_MASK
     best = 0
     most = -1_000

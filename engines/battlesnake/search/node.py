@@ -35,8 +35,9 @@ RESOLVED: Final = 1
 """The frame has the node's value, bound, best move and best reply."""
 _NEXT_PHASE: Final = 2
 
-_AT_HORIZON: Final = 3
-"""With this `lmr` late pairs are evaluated as they stand one ply before the leaves, too."""
+_LMR_INTO_LEAVES: Final = 3
+"""The `lmr` at which a late pair is also reduced where its child has a single ply left: to none, so that the
+child is a leaf and evaluated as it stands."""
 _REDUCE_FROM: Final = 2
 """With so many plies or more left after it a late pair is searched one ply less deep."""
 _REDUCE_TWO_FROM: Final = 5
@@ -172,7 +173,7 @@ def reduction_of(node: Node, depth: int, lmr: int) -> int:
     every pair.
     """
     frame = node.frame[0]
-    if lmr == 0 or depth < (1 if lmr == _AT_HORIZON else _REDUCE_FROM):
+    if lmr == 0 or depth < (1 if lmr == _LMR_INTO_LEAVES else _REDUCE_FROM):
         return 0
     if frame.kind == MATRIX or frame.reduction == RESEARCH:
         return 0

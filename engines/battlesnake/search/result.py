@@ -90,7 +90,11 @@ class SearchResult:
         return tuple((1 - doubt) * probability + doubt * even for probability in strategy)
 
     def scores(self, search_config: SearchConfig) -> dict[str, float]:
-        """Each move's score, between its worst case and its mean."""
+        """Each move's score, between its worst case and its mean.
+
+        Those of `upper_bounds` are bounds, less `_BOUND_PENALTY`, so that an exact score wins a tie: they say
+        that a move is no better than the best, not by how much it is worse.
+        """
         if not self.moves:
             return {}
         probabilities = self.reply_probabilities(search_config.doubt)

@@ -88,7 +88,12 @@ def cuts_off(entry: Any, depth: int, alpha: float, beta: float) -> bool:
 
 @fused
 def store(table: TranspositionTable, frame: Any) -> None:
-    """Store a resolved node."""
+    """Store a resolved node.
+
+    Wins and losses count plies from the root, not from the node as in chess: healths and bodies, which the
+    key has, all but fix the ply. They need not where all the living have eaten since, or hazards took or gave
+    health: then the plies of a proven win or loss may be wrong by those between the two lines.
+    """
     entry = table.entries[slot_of(table, frame.key)]
     entry.key = frame.key ^ table.salt
     entry.value = frame.value

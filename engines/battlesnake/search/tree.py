@@ -75,8 +75,7 @@ def _make_moves(
 
 @fused
 def _terminal_value(state: State, context: SearchContext, ply: int) -> float:
-    """Of a game that is over, for you at least. A win at ply p scores 101 - p/64, above 100 for every
-    searched depth; a loss p/64 - 101."""
+    """Of a game that is over, for you at least: by `PLY_COST`, plies being counted from the root."""
     if state.snakes[context.me].cause <= 0:
         return WIN_SCORE + 1.0 - ply * PLY_COST
     if state.totals[0].living == 0 and state.rules[0].solo == 0:
