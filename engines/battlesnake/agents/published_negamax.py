@@ -11,7 +11,7 @@ from engines.battlesnake.agents.common import candidates_of, proven_outcome, roo
 from engines.battlesnake.annotations import annotate_with_territory
 from engines.battlesnake.fallback import fallback
 from engines.battlesnake.position import MOVES, Position
-from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, Search
+from engines.battlesnake.published.negamax import LEAVES, MAX_DEPTH, PublishedSearch
 from engines.core.agent import Agent, Budgets, Range
 from engines.core.budget import Meter
 from engines.core.decision import Candidate, Decision
@@ -37,7 +37,7 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     if isinstance(root, Decision):
         return root
     leaf, draw_is_loss = LEAVES[parameters.leaf], parameters.draw == "loss"
-    search = Search(position, root.legal, parameters.max_depth, leaf, draw_is_loss)
+    search = PublishedSearch(position, root.legal, parameters.max_depth, leaf, draw_is_loss)
     annotations = annotate_with_territory(position, root.me, root.options)
     nodes = run_search(search, meter)
     scores, depth = search.found.moves, search.found.depth

@@ -298,7 +298,7 @@ class Values:
         return round(WIN - value) if self.wins_are_exact and value >= WIN - MAX_DEPTH else None
 
 
-class Search:
+class PublishedSearch:
     """Iterative deepening over `moves`, each with its exact score, within memory for `max_depth` plies.
 
     `found` holds the deepest complete depth. The position must have you on the board and not be over.

@@ -1,6 +1,6 @@
 """The published override: a search that only knows wins and losses has the last word on a move.
 
-Scores are those of `negamax.Search`: 10000 less the plies until a win, -10000 plus the plies until a loss,
+Scores are those of `PublishedSearch`: 10000 less the plies until a win, -10000 plus the plies until a loss,
 and little for a board on which the game goes on. A move is bad if it scores less than a threshold; the best
 move takes its place, if it scores more.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from engines.battlesnake.move_safety import find_obstacles, legal_moves, move_safety
 from engines.battlesnake.position import Position
-from engines.battlesnake.published.negamax import SIMPLE, LeafWeights, Search, Values
+from engines.battlesnake.published.negamax import SIMPLE, LeafWeights, PublishedSearch, Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class NegamaxOverrideConfig:
     draw_is_loss: bool = False
 
 
-def begin(position: Position, move: str, config: NegamaxOverrideConfig) -> Search:
+def begin(position: Position, move: str, config: NegamaxOverrideConfig) -> PublishedSearch:
     """A search of `move` and of the moves that are not sure to be deadly.
 
     You must be on the board and the game not over.
@@ -35,7 +35,7 @@ def begin(position: Position, move: str, config: NegamaxOverrideConfig) -> Searc
     moves = legal_moves(move_safety(position, me, find_obstacles(position)))
     if move not in moves:
         moves = (*moves, move)
-    return Search(position, moves, config.max_depth, config.leaf, config.draw_is_loss)
+    return PublishedSearch(position, moves, config.max_depth, config.leaf, config.draw_is_loss)
 
 
 def is_move_bad(position: Position, move: str, config: NegamaxOverrideConfig) -> bool:

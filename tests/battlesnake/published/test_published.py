@@ -22,7 +22,13 @@ from engines.battlesnake.published.evolution import (
     Evolution,
     RheaConfig,
 )
-from engines.battlesnake.published.negamax import HEALTH_LENGTH, SIMPLE, TERRITORY, Search, search_nodes
+from engines.battlesnake.published.negamax import (
+    HEALTH_LENGTH,
+    SIMPLE,
+    TERRITORY,
+    PublishedSearch,
+    search_nodes,
+)
 from engines.battlesnake.published.override import NegamaxOverrideConfig, get_override_move, is_move_bad
 from engines.core.budget import Budget, Meter
 from tests.battlesnake.boards import POCKET, board_request, request, solo_rule, turn
@@ -139,7 +145,7 @@ def test_the_search_gives_the_value_of_its_description(
     seen = set()
     for line in lines(25, 5):
         plain = Plain(line, weights, draw_is_loss)
-        search = Search(parse(board_request(line)), MOVES, 2, weights, draw_is_loss)
+        search = PublishedSearch(parse(board_request(line)), MOVES, 2, weights, draw_is_loss)
         for depth in (1, 2):
             while search.found.depth < depth:
                 search.advance(1)
@@ -159,9 +165,9 @@ def decide(name: str, position: Position, iterations: int, seed: int = 3, **para
 @pytest.mark.machine_code
 def test_slices_do_not_change_a_search() -> None:
     position = BATTLESNAKE.new({"snakes": 3, "width": 7, "height": 7}, 5)
-    whole = Search(position, MOVES, 4, TERRITORY, True)
+    whole = PublishedSearch(position, MOVES, 4, TERRITORY, True)
     turns = whole.advance(10**6)
-    piecewise = Search(position, MOVES, 4, TERRITORY, True)
+    piecewise = PublishedSearch(position, MOVES, 4, TERRITORY, True)
     done = 0
     while not piecewise.finished:
         done += piecewise.advance(7)
