@@ -127,6 +127,7 @@ def test_what_the_hybrid_is_measured_against_does_not_change_under_one_name():
             "deletion": "delete",
             "elite_parent": "spread",
             "draw": "draw_worth",
+            "discount": "keep",
         },
     }
     # The digest is older than some names, and than the removal of two fields: it has their last values.

@@ -49,7 +49,7 @@ class Parameters:
     rivals, and gains less from weak ones."""
     draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw
     """Score of a draw, where a win is 100 and a loss -100; discounted."""
-    discount: Share = DEFAULT.keep
+    discount: Share = DEFAULT.discount
     """Discount factor of each ply. Less cares for the next plies alone."""
 
     def evolution_config(self) -> EvolutionConfig:
@@ -65,7 +65,7 @@ class Parameters:
             foresight=self.foresight,
             wariness=self.wariness,
             draw=self.draw,
-            keep=self.discount,
+            discount=self.discount,
         )
 
 

@@ -1,4 +1,4 @@
-"""Rolling-horizon coevolution: your plans and those of your rivals are bred against each other.
+"""The populations: how they begin, what they are evaluated against, and what is carried to the next turn.
 
 Each of the snakes that matter has a population of genomes. Yours are evaluated in several scenarios: joint
 plans made of the best reply that each rival has found for each of its first moves, and one in which all
@@ -84,8 +84,8 @@ class EvolutionConfig:
     """The score when all that are left die at once."""
     win: float = 100.0
     meal: float = 1.0
-    keep: float = 0.95
-    """The discount of each turn."""
+    discount: float = 0.95
+    """Factor by which events and evaluations count less for each turn before them."""
     stride: int = 5
     """Turns between two evaluations in a rollout; their discounted mean counts."""
 
@@ -374,7 +374,7 @@ class Evolution:
 def _fitness_weights(config: EvolutionConfig, weights: Weights, position: Position) -> FitnessWeights:
     """What rollouts from a position are scored by."""
     turns = np.arange(config.genotype)
-    discount = config.keep**turns
+    discount = config.discount**turns
     evaluated = (turns + 1) % config.stride == 0
     evaluated[-1] = True
     share = np.zeros(config.genotype, np.float64)

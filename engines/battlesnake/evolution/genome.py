@@ -130,7 +130,11 @@ def survivable(state: State, i: int, cell: int) -> bool:
 
 @fused
 def _smart(state: State, i: int, survivable_moves: int) -> int:
-    """The best of the moves (a bitmask) by a one-ply heuristic; the first of equals."""
+    """The best of the moves (a bitmask) by a one-ply heuristic; the first of equals.
+
+    Its figures are by hand, untested: a dead end counts most, then food to the hungry, heads that are not
+    weaker, food to others, free neighbours; the middle and weaker heads decide between moves else alike.
+    """
     head = state.snakes[i].head & INDEX_MASK
     length, stride = state.snakes[i].length, state.rules[0].stride
     hungry = state.snakes[i].health < 30
@@ -139,12 +143,12 @@ def _smart(state: State, i: int, survivable_moves: int) -> int:
         if survivable_moves >> move & 1 == 0:
             continue
         cell = state.neighbours[head, move]
-        room = 0
+        free_neighbours = 0
         for beyond in range(4):
             if state.occupancy[state.neighbours[cell, beyond]] == 0:
-                room += 1
-        score = 6.0 * room - off_centre(state, cell)
-        if room == 0:
+                free_neighbours += 1
+        score = 6.0 * free_neighbours - off_centre(state, cell)
+        if free_neighbours == 0:
             score -= 300.0
         if state.food[cell] != 0:
             score += 250.0 if hungry else 50.0
