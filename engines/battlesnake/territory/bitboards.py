@@ -156,6 +156,7 @@ def fill_territory(
     mask = state.body_rings.shape[1] - 1
     table[i].cells = max(0, popcount(even) + popcount(odd) - 1)
     table[i].food_cells = popcount(even & food[0]) + popcount(odd & food[1])
+    # The tail's place in the ring, as `rules.tail_of` has it.
     last = state.snakes[i].top - state.snakes[i].length + 1
     tail = context.squares[state.body_rings[i, last & mask & INDEX_MASK]]
     if tail >= 0:

@@ -280,6 +280,7 @@ def _fill_territory(state: State, context: FloodContext, table: Records) -> None
         if state.snakes[i].cause > 0:
             continue
         table[i].cells = context.snakes[i].count - 1
+        # The tail's place in the ring, as `rules.tail_of` has it.
         last = state.snakes[i].top - state.snakes[i].length + 1
         tail = state.body_rings[i, last & mask & INDEX_MASK]
         table[i].tail_reached = state.hazard_layers[tail] >= 0 and context.cells[tail].owner == i

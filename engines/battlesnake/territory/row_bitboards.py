@@ -37,6 +37,8 @@ def flood_rows(state: State, context: FloodContext, table: Records) -> bool:
     constrictor = state.rules[0].constrictor != 0
     step = 0
     quiet = 0  # steps since one brought anything to anybody
+    # Two steps, one of each parity, after the last that brought anything, or that freed a cell of a body,
+    # nothing more comes.
     while active > 0 and step < HORIZON and (quiet < 2 or step <= bodies + 1):
         step += 1
         if step >= leanest:
@@ -259,6 +261,7 @@ def _fill_territory(state: State, context: FloodContext, table: Records, i: int)
     mask = state.body_rings.shape[1] - 1
     own = SNAKE_ROWS + ROWS_PER_SNAKE * i
     table[i].cells = max(0, context.snakes[i].count - 1)
+    # The tail's place in the ring, as `rules.tail_of` has it.
     last = state.snakes[i].top - state.snakes[i].length + 1
     tail = context.squares[state.body_rings[i, last & mask & INDEX_MASK]]
     if tail >= 0:

@@ -107,6 +107,8 @@ def _flood_steps(state: State, context: FloodContext, table: Records, start: _St
     open_even, open_odd, active = start.open_even, start.open_odd, start.active
     step = 0
     quiet = 0  # steps since one brought anything to anybody
+    # Two steps, one of each parity, after the last that brought anything, or that freed a cell of a body,
+    # nothing more comes.
     while active > 0 and step < HORIZON and (quiet < 2 or step <= start.bodies + 1):
         step += 1
         if not layered and step >= start.leanest:

@@ -1,8 +1,4 @@
-"""The one call by which evaluations count territory; `territory/__init__.py` says what is counted, and how.
-
-A snake with fewer than `t` cells at step `t` has run out of room; it claims no more. `tail_reached` is 1 if
-the cell of the last segment lies in the snake's own territory, so that it can live by following its tail.
-"""
+"""The one call by which evaluations count territory; `territory/__init__.py` says what is counted, how."""
 
 from __future__ import annotations
 
