@@ -120,7 +120,10 @@ def straight_ahead(snake: Snake) -> str:
 
 def legal_moves(options: tuple[MoveSafety, ...]) -> tuple[str, ...]:
     """The moves that are not sure to be deadly; if there are none, those into another's body, since its owner
-    may be eliminated first; else those that run into nothing; else all."""
+    may be eliminated first; else those that run into nothing; else all.
+
+    The rules allow all four; Battlesnake's players call these safe.
+    """
     return (
         tuple(option.move for option in options if not option.cause)
         or tuple(

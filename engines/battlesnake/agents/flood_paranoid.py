@@ -49,6 +49,8 @@ def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, 
     me = position.me
     if me is None:
         return not_on_board(position)
+    # Not by `root_of`: where the game is over and all moves are deadly, that gives the latter as the reason
+    # and a random move, this the former and the fallback.
     options = move_safety(position, me, find_obstacles(position))
     legal = legal_moves(options)
     if all(option.cause for option in options) or position.over:

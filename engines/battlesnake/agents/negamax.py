@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -29,14 +30,16 @@ DEFAULT = SearchConfig()
 class Parameters:
     """Depth of the search, pruning, and how risks are weighted."""
 
+    # All but `root` are the hybrid's too, in the same words (`rhea_with_negamax_override.Parameters`).
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
-    """Greatest depth, in plies of joint moves. Less makes a weaker player that answers sooner."""
+    """Greatest depth of the search, in plies of joint moves. Less makes a weaker player that answers
+    sooner."""
     draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw
-    """Score of a draw, where a win is 100 and a loss -100. At 0 it meets equals head-to-head for food; at
-    -100 it never risks that."""
+    """Score of a draw to the search, where a win is 100 and a loss -100. At 0 it meets equals head-to-head
+    for food; at -100 it never risks that."""
     caution: Share = DEFAULT.caution
-    """Weight of the worst case in a move's score; the rest is its mean over likely replies. Less gains more
-    from rivals that blunder, more loses less to those that don't."""
+    """Weight of the worst case in a move's search value; the rest is its mean over likely replies. Less gains
+    more from rivals that blunder, more loses less to those that don't."""
     doubt: Share = DEFAULT.doubt
     """Share of the uniform distribution in the likely replies; the rest is the rival's equilibrium strategy.
     More for rivals that play at random."""
@@ -45,15 +48,14 @@ class Parameters:
     ones follow a default policy. Less searches deeper, and is surprised more often."""
     root: Literal["matrix", "maximin"] = "matrix"
     """In a duel: `matrix` searches every pair of move and reply exactly; `maximin` scores a move by its worst
-    reply, and only the best move exactly, in half the nodes (`caution` and `doubt` then have no effect). The
-    hybrid uses `maximin`."""
+    reply, and only the best move exactly, in half the nodes: the others' scores are upper bounds (`caution`
+    and `doubt` then have no effect). The hybrid uses `maximin`."""
     matrix_plies: Annotated[int, Ge(0), Le(MAX_DEPTH)] = DEFAULT.matrix_plies
     """Plies after the root in which nodes where heads can meet are solved as matrix games; beyond, the rival
     sees your move. More is exact for longer, and searches less deep."""
     lmr: Annotated[int, Ge(0), Le(3)] = DEFAULT.lmr
     """Late move reductions: plies, at most and at each node, by which moves and replies that are ordered late
-    are searched less deep, unless they surprise; 3, as in the hybrid, also one ply before the leaves. 0 is no
-    reduction."""
+    are searched less deep, unless they surprise; 3 also one ply before the leaves. 0 is no reduction."""
 
     def search_config(self) -> SearchConfig:
         """The search with these parameters."""
@@ -61,7 +63,8 @@ class Parameters:
 
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
-    """The move of the highest score at the deepest complete depth; ties are broken by the seed."""
+    """The move of the highest score at the deepest complete depth, with what the next depth has proven; ties
+    are broken by the seed."""
     return play(position, parameters, evaluation_weights(position), meter, seed)
 
 
@@ -86,9 +89,7 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
         stats["reason"] = "stopped before the first depth was complete"
         move = fallback(position)
         return Decision(move, candidates=candidates, stats=stats, line=(move,))
-    best = max(scores.values())
-    tied = [move for move in found.moves if scores[move] == best]
-    move = tied[below(seeded(seed), len(tied))]
+    move = best_move(scores, seed)
     return Decision(
         move,
         candidates[MOVES.index(move)].score,
@@ -97,6 +98,13 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
         stats=stats,
         line=search.principal_variation(move).moves,
     )
+
+
+def best_move(scores: Mapping[str, float], seed: int) -> str:
+    """The move of the highest score; of equals the one that the seed draws."""
+    best = max(scores.values())
+    tied = [move for move, score in scores.items() if score == best]
+    return tied[below(seeded(seed), len(tied))]
 
 
 def candidate_of(root: Root, option: MoveSafety, search: Search, score: float) -> Candidate:

@@ -46,6 +46,7 @@ class Parameters:
     margin: Annotated[float, Ge(0.0), Le(1000.0)] = DEFAULT_CONFIG.margin
     """A move is vetoed if its search value is so much lower than the best one's; a win is 100. More leaves
     more to the evolution."""
+    # From here on those of the search, in the same words as `negamax.Parameters`.
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
     """Greatest depth of the search, in plies of joint moves. Less makes a weaker player that answers
     sooner."""
@@ -53,8 +54,9 @@ class Parameters:
     """Score of a draw to the search, where a win is 100 and a loss -100. At 0 it meets equals head-to-head
     for food; at -100 it never risks that."""
     caution: Share = SEARCH_CONFIG.caution
-    """Weight of the worst case in a move's search value; the rest is its mean over likely replies. Has an
-    effect with more than one rival, and in duels where every move may lose."""
+    """Weight of the worst case in a move's search value; the rest is its mean over likely replies. Less gains
+    more from rivals that blunder, more loses less to those that don't. Has an effect with more than one
+    rival, and in duels where every move may lose."""
     doubt: Share = SEARCH_CONFIG.doubt
     """Share of the uniform distribution in the likely replies; the rest is the rival's equilibrium strategy.
     More for rivals that play at random."""

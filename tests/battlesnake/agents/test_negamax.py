@@ -34,16 +34,16 @@ def test_every_candidate_has_its_reasons() -> None:
     answer = decide(position, 1500)
     assert answer.move == "right"
     assert [candidate.move for candidate in answer.candidates] == list(MOVES)
-    maximin = {candidate.move: candidate for candidate in answer.candidates}
-    assert maximin["down"].score is None
-    assert maximin["left"].score < maximin["right"].score
-    assert maximin["left"].notes == ("loses against every reply",)
+    by_move = {candidate.move: candidate for candidate in answer.candidates}
+    assert by_move["down"].score is None
+    assert by_move["left"].score < by_move["right"].score
+    assert by_move["left"].notes == ("loses against every reply",)
     for move in ("left", "right"):
-        told = maximin[move]
+        told = by_move[move]
         assert told.score == sum(told.terms.values())
         assert told.details["depth"] == answer.stats["depth"] > 1
         assert set(told.details["replies"]) <= set(MOVES)
-    assert set(maximin["right"].terms) == {*TERMS, "search"}
+    assert set(by_move["right"].terms) == {*TERMS, "search"}
     assert answer.line[0] == "right"
     assert len(answer.line) > 1
 
