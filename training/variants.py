@@ -123,15 +123,15 @@ def _resolved(parameters: Any, *resolved: Any, without: tuple[str, ...] = ()) ->
 
 
 def _negamax(position: Position, parameters: Negamax, meter: Meter, seed: int, memory: Any) -> Decision:
-    return negamax.play(position, parameters, parameters.weights(position), meter, seed)
+    return negamax.decide_with(position, parameters, parameters.weights(position), meter, seed)
 
 
 def _rhea(position: Position, parameters: Rhea, meter: Meter, seed: int, memory: Any) -> Decision:
-    return rhea.play(position, parameters.bred(), parameters.weights(position), meter, seed, memory)
+    return rhea.decide_with(position, parameters.bred(), parameters.weights(position), meter, seed, memory)
 
 
 def _hybrid(position: Position, parameters: Hybrid, meter: Meter, seed: int, memory: Any) -> Decision:
-    return hybrid.play(position, parameters.varied(position), meter, seed, memory)
+    return hybrid.decide_with(position, parameters.varied(position), meter, seed, memory)
 
 
 NEGAMAX: Final[Agent[Position]] = replace(negamax.AGENT, decide=_negamax, parameters=Negamax)

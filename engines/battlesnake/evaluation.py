@@ -19,7 +19,7 @@ from engines.battlesnake.position import Position
 from engines.battlesnake.state import STATE, Floats, Records, State
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
 from engines.battlesnake.territory.territory import territory
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 
 WIN_SCORE: Final = 100.0
 """The least score of a win; an evaluation stays below it."""
@@ -69,8 +69,8 @@ class Weights:
     hazard: Factor = 0.0
     """The share of own territory that lies under hazards; a penalty."""
     tail: Factor = 0.0
-    """1 where the cell of the own tail lies in own territory. The tail counts twice: where it is reached
-    there is no penalty of `room` either."""
+    """1 where the cell of the own tail lies in own territory. The tail counts in three places: here,
+    in `room`, whose penalty it lifts (by which it can be worth more), and as one cell of `space`."""
 
 
 class LeafWeights(NamedTuple):
@@ -92,7 +92,11 @@ MODES = ("duel", "free-for-all", "solo", "constrictor", "wrapped", "royale")
 
 
 def mode(position: Position) -> str:
-    """The kind of game, one of MODES, by which weights are chosen."""
+    """The kind of game, one of MODES, by which weights are chosen: the first whose condition holds.
+
+    So "duel" is a duel by the standard rules; a wrapped one has the weights of "wrapped". Elsewhere a duel is
+    two snakes: at the root for the hybrid's and the search's way of playing, alive at a node within it.
+    """
     if position.constrictor:
         return "constrictor"
     if len(position.snakes) < 2:
@@ -113,7 +117,7 @@ def leaf_weights(weights: Weights, position: Position) -> LeafWeights:
     return LeafWeights(np.array(terms, np.float64), float(weights.softness), np.array(logs, np.float64))
 
 
-@fused
+@inlined
 def evaluate(
     state: State,
     flood: FloodContext,
@@ -168,7 +172,7 @@ def evaluate(
     return _weighted_sum(terms, weights.terms)
 
 
-@fused
+@inlined
 def _weighted_sum(terms: Floats, weights: Floats) -> float:
     """Weigh the terms in place, and bring them and their sum below a win."""
     total = 0.0
@@ -181,7 +185,7 @@ def _weighted_sum(terms: Floats, weights: Floats) -> float:
     return total * scale
 
 
-@fused
+@inlined
 def _room_penalty(territory_table: Records, snakes: Records, i: int) -> float:
     """1 - cells/length where its territory is shorter than its body and its tail is not in it, else 0."""
     if territory_table[i].tail_reached != 0 or territory_table[i].cells >= snakes[i].length:
@@ -189,7 +193,7 @@ def _room_penalty(territory_table: Records, snakes: Records, i: int) -> float:
     return 1.0 - float(territory_table[i].cells) / float(snakes[i].length)
 
 
-@fused
+@inlined
 def _hunger(health: int) -> float:
     lack = max(0, 40 - health) / 40.0  # 40: by hand, untested
     return lack * lack

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from engines.battlesnake.rules import INDEX_MASK, segment
 from engines.battlesnake.state import State
-from engines.core.jit import fused
+from engines.core.jit import inlined
 
 
-@fused
+@inlined
 def straight(state: State, i: int) -> int:
     """The move that continues from neck to head, over edges too; up where there is no direction."""
     if state.snakes[i].length < 2:
@@ -21,7 +21,7 @@ def straight(state: State, i: int) -> int:
     return 0
 
 
-@fused
+@inlined
 def off_centre(state: State, cell: int) -> float:
     """Manhattan distance from a cell to the middle of the board."""
     stride = state.rules[0].stride

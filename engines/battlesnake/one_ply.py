@@ -13,7 +13,7 @@ from numba import from_dtype, int64, void
 from engines.battlesnake.geometry import off_centre
 from engines.battlesnake.rules import INDEX_MASK, play_turn, restore_state
 from engines.battlesnake.state import STATE, Ints, Records, State, scratch_copy
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.records import record_type
 from engines.core.rng import Rng, below, seeded
 
@@ -44,7 +44,7 @@ class Scratch(NamedTuple):
 SCRATCH: Final = tuple_type(Scratch, *[int64[::1]] * 4)
 
 
-@fused
+@inlined
 def random_move(state: State, i: int, rng: Rng) -> int:
     """A random move of a snake among those that run into nothing that stays, if there are any."""
     head = state.snakes[i].head & INDEX_MASK
@@ -63,7 +63,7 @@ def random_move(state: State, i: int, rng: Rng) -> int:
     return 0
 
 
-@fused
+@inlined
 def _reachable(state: State, head: int, scratch: Scratch) -> tuple[int, int]:
     """How many cells the head can reach, and the steps to the nearest food (0: none)."""
     visited, queue = scratch.visited, scratch.queue
@@ -87,7 +87,7 @@ def _reachable(state: State, head: int, scratch: Scratch) -> tuple[int, int]:
     return end - 1, nearest
 
 
-@fused
+@inlined
 def _add(sums: Records, root: State, state: State, me: int, scratch: Scratch) -> None:
     """Add what a turn has led to."""
     total, before, after = sums[0], root.snakes[me], state.snakes[me]

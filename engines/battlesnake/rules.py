@@ -22,19 +22,19 @@ from engines.battlesnake.state import (
     Ints,
     State,
 )
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, inlined, kernel
 
 INDEX_MASK: Final = 0x7FFF
 """Masks an index that is never negative, which the compiler can't know: it saves a look at the sign."""
 
 
-@fused
+@inlined
 def is_over(state: State) -> bool:
     """Has the game ended?"""
     return bool(state.totals[0].living <= 1 - state.rules[0].solo)
 
 
-@fused
+@inlined
 def play_turn(state: State, moves: Ints) -> bool:
     """Play `moves` (an index of MOVES for each snake; those of the dead are not read).
 
@@ -58,7 +58,7 @@ def play_turn(state: State, moves: Ints) -> bool:
     return True
 
 
-@fused
+@inlined
 def ring_cell(state: State, i: int, place: int) -> int:
     """What a place of a snake's ring holds, places being counted modulo the ring's size.
 
@@ -69,19 +69,19 @@ def ring_cell(state: State, i: int, place: int) -> int:
     return int(state.body_rings[i, place & mask & INDEX_MASK])
 
 
-@fused
+@inlined
 def segment(state: State, i: int, k: int) -> int:
     """The cell of a snake's `k`-th segment, the head being the 0th."""
     return ring_cell(state, i, state.snakes[i].top - k)
 
 
-@fused
+@inlined
 def tail_of(state: State, i: int) -> int:
     """The cell of a snake's last segment."""
     return segment(state, i, state.snakes[i].length - 1)
 
 
-@fused
+@inlined
 def _move_snake(state: State, i: int, move: int) -> bool:
     """Move a head, take hunger, hazards and food into account, and remove who dies of them; has it eaten?"""
     snake = state.snakes[i]
@@ -119,7 +119,7 @@ def _move_snake(state: State, i: int, move: int) -> bool:
     return bool(eaten)
 
 
-@fused
+@inlined
 def _remove_snake(state: State, i: int, cause: int, first: int) -> None:
     """Eliminate a snake, and free the cells of its body from the `first` segment on."""
     state.snakes[i].cause = cause
@@ -129,7 +129,7 @@ def _remove_snake(state: State, i: int, cause: int, first: int) -> None:
         state.occupancy[ring_cell(state, i, top - k)] -= 1
 
 
-@fused
+@inlined
 def _clear_food(state: State) -> None:
     """Remove the food that somebody's head is on."""
     for i in range(state.snakes.shape[0]):
@@ -139,7 +139,7 @@ def _clear_food(state: State) -> None:
             state.food[head] = 0
 
 
-@fused
+@inlined
 def _eliminate_collided(state: State) -> None:
     """Remove, all at once, the snakes whose heads have met something.
 
@@ -156,7 +156,7 @@ def _eliminate_collided(state: State) -> None:
             _remove_snake(state, i, state.snakes[i].collision, 0)
 
 
-@fused
+@inlined
 def _grow(state: State, i: int) -> None:
     """Double the last segment."""
     snake = state.snakes[i]
@@ -168,7 +168,7 @@ def _grow(state: State, i: int) -> None:
     snake.length += 1
 
 
-@fused
+@inlined
 def apply_hazards(health: int, layers: int, damage: int) -> tuple[int, int]:
     """Health after every layer, and HAZARD if one of them killed, else 0.
 
@@ -181,7 +181,7 @@ def apply_hazards(health: int, layers: int, damage: int) -> tuple[int, int]:
     return health, HAZARD if first == 0 or health == 0 else 0
 
 
-@fused
+@inlined
 def _find_collision(state: State, i: int) -> bool:
     """Set `collision` and `eliminated_by` of a snake whose head meets something, else False.
 
@@ -215,7 +215,7 @@ def _find_collision(state: State, i: int) -> bool:
     return False
 
 
-@fused
+@inlined
 def _hits_body(state: State, i: int, j: int) -> bool:
     """Is the head of `i` on the body of `j`, its head left out?"""
     head, top, length = state.snakes[i].head, state.snakes[j].top, state.snakes[j].length
@@ -225,7 +225,7 @@ def _hits_body(state: State, i: int, j: int) -> bool:
     return bool(k < length)
 
 
-@fused
+@inlined
 def _apply_constrictor(state: State) -> None:
     """No food, full health, and a doubled last segment for every snake, the dead included."""
     if state.totals[0].food != 0:
@@ -242,7 +242,7 @@ def _apply_constrictor(state: State) -> None:
             state.occupancy[last] -= 1  # the dead block nobody
 
 
-@fused
+@inlined
 def _copy_all_but_rings(state: State, source: State) -> None:
     for i in range(source.snakes.shape[0]):
         state.snakes[i] = source.snakes[i]
@@ -252,7 +252,7 @@ def _copy_all_but_rings(state: State, source: State) -> None:
     state.totals[0] = source.totals[0]
 
 
-@fused
+@inlined
 def _copy_ring(state: State, source: State, i: int) -> None:
     mask = source.body_rings.shape[1] - 1
     top = source.snakes[i].top
@@ -260,7 +260,7 @@ def _copy_ring(state: State, source: State, i: int) -> None:
         state.body_rings[i, (top - k) & mask & INDEX_MASK] = ring_cell(source, i, top - k)
 
 
-@fused
+@inlined
 def copy_state(state: State, source: State) -> None:
     """Make `state` equal to `source`, whatever it held."""
     for i in range(source.snakes.shape[0]):
@@ -268,7 +268,7 @@ def copy_state(state: State, source: State) -> None:
     _copy_all_but_rings(state, source)
 
 
-@fused
+@inlined
 def restore_state(state: State, source: State) -> None:
     """Bring a scratch copy of `source` back to it. Only turns and restorings may have changed the copy.
 

@@ -16,7 +16,7 @@ from numba import from_dtype, int16, uint16
 from numpy.typing import NDArray
 
 from engines.battlesnake.position import OFFSETS, Cell, Position
-from engines.core.jit import borrowed, fused, tuple_type
+from engines.core.jit import borrowed, inlined, tuple_type
 from engines.core.records import record_type
 
 SNAKE: Final = record_type(
@@ -133,7 +133,7 @@ STATE_STACK = tuple_type(
 """A `StateStack` in a kernel's signature."""
 
 
-@fused
+@inlined
 def state_at(stack: StateStack, ply: int) -> State:
     """The board at a ply, for as long as the caller holds the stack."""
     return borrowed(

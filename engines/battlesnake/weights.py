@@ -3,7 +3,8 @@
 They are set by hand and checked by experiment (docs/battlesnake.md, "Weights by self-play"). On wrapped
 boards `space`, `length`, `softness` and `food` come from an experiment and a match. With more rivals an
 experiment asked for less `space`; what else differs there is a guess within the errors. In duels, royale
-and constrictor nothing better was shown. No experiment has varied those of a lone snake. `training` varies
+and constrictor nothing better was shown. No experiment has varied those of a lone snake: they
+are by hand. In constrictor `tail` and `room` are 0 since no tail is ever free. `training` varies
 weights and reports; it writes nothing here.
 
 The one module of the game that opens files.

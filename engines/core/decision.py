@@ -37,8 +37,8 @@ class Candidate:
     """A legal move (Flag: an end cell; Battlesnake: all four moves), evaluated or not.
 
     `score` is the sum of `terms`, in their order. It is None where the move was not evaluated, is deadly, or
-    has a sum that is not finite (a proven result): rank moves by the search's values, not by this. `notes`
-    are short sentences for a human; `details` holds what a game adds to its candidates.
+    has a sum that is not finite (Isolation's proven results), so a search ranks moves by its own values.
+    `notes` are short sentences for a human; `details` holds what a game adds to its candidates.
     """
 
     move: Move

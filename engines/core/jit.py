@@ -118,20 +118,20 @@ def tuple_type(cls: type[Any], *fields: Any) -> Any:
     return types.BaseTuple.from_types(fields, cls)  # type: ignore[attr-defined]
 
 
-def inline(function: F) -> F:
-    """Compile a helper that other kernels call; it takes whatever types they hand it."""
+def compiled(function: F) -> F:
+    """Compile a helper that kernels call; it takes whatever types they hand it. LLVM may inline it or not."""
     return cast(F, _compiling(function))
 
 
-def fused(function: F) -> F:
-    """Compile a helper that is made part of every kernel that calls it (with `borrowed`, for the hottest)."""
+def inlined(function: F) -> F:
+    """As `compiled`, and always inlined where it is called (with `borrowed`, for the hottest)."""
     return cast(F, _compiling(function, forceinline=True))
 
 
 def borrowed(arrays: T) -> T:
     """The same tuple of arrays, without counting references to them.
 
-    Numba counts a reference for each array at each call of a helper, even a fused one: atomic
+    Numba counts a reference for each array at each call of a helper, even an inlined one: atomic
     operations that can outweigh the work of a short helper. The caller of the kernel holds the
     arrays anyway. The tuple must not be returned from the kernel.
     """
@@ -161,7 +161,7 @@ def _disown(context: Any, builder: Any, kinds: Any, values: Any) -> Any:
 
 @overload(borrowed, jit_options={"forceinline": True})  # type: ignore[untyped-decorator,unused-ignore]
 def _borrowed(arrays: Any) -> Any:
-    def compiled(arrays: Any) -> Any:
+    def implementation(arrays: Any) -> Any:
         return _without_owner(arrays)
 
-    return compiled if isinstance(arrays, types.BaseTuple) else None  # type: ignore[attr-defined]
+    return implementation if isinstance(arrays, types.BaseTuple) else None  # type: ignore[attr-defined]

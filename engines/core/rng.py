@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 
 Rng = NDArray[np.int64]
 """A generator: `int64[4]`, advanced by whoever draws."""
@@ -43,7 +43,7 @@ def seeded(seed: int, *path: int) -> Rng:
     return state
 
 
-@inline
+@compiled
 def draw32(rng: Rng) -> int:
     """32 random bits, 0..2**32-1."""
     a, b, c, counter = rng[0], rng[1], rng[2], rng[3]
@@ -55,13 +55,13 @@ def draw32(rng: Rng) -> int:
     return out
 
 
-@inline
+@compiled
 def below(rng: Rng, n: int) -> int:
     """A random integer 0..n-1, for n up to 2**31 (bias at most n/2**32)."""
     return (draw32(rng) * n) >> 32
 
 
-@inline
+@compiled
 def unit(rng: Rng) -> float:
     """A random float, 0 <= x < 1, of 32 bits."""
     return draw32(rng) / 4294967296.0

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.flag import rules
 from engines.flag.rules import DIRECTION, DISTANCE, NOBODY, WINNER, Array, play_round
@@ -15,7 +15,7 @@ MOST_DRAWN: Final = 5
 """Distances are drawn from 1 to this."""
 
 
-@inline
+@compiled
 def draw_orders(rng: Rng, table: Array, team: int, orders: Array) -> None:
     """A joint order: for each living piece any direction and 1 to 5 steps, all equally likely."""
     for piece in range(3 * team, 3 * team + 3):

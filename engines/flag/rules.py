@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import fused, inline, kernel
+from engines.core.jit import compiled, inlined, kernel
 from engines.flag import position
 from engines.flag.position import HOMES, KEYS, MAX_DISTANCE, NEUTRAL_ROW, SIZE, STARTS, Piece, Position
 
@@ -102,10 +102,10 @@ _KEY_X: Final = tuple(x for x, _ in KEYS)
 _KEY_Y: Final = tuple(y for _, y in KEYS)
 
 
-in_zone = inline(position.in_zone)
+in_zone = compiled(position.in_zone)
 
 
-@inline
+@compiled
 def at_home(y: int, team: int) -> bool:
     """Is the row in the team's own territory?"""
     return y > NEUTRAL_ROW if team == 0 else y < NEUTRAL_ROW
@@ -130,7 +130,7 @@ def calculate_path(table: Array, piece: int, direction: int, distance: int) -> i
     return distance
 
 
-@inline
+@compiled
 def _log(log: Array, trace: Array, kind: int, first: int, second: int) -> None:
     row = trace[LOGGED]
     log[row, KIND] = kind
@@ -139,7 +139,7 @@ def _log(log: Array, trace: Array, kind: int, first: int, second: int) -> None:
     trace[LOGGED] = row + 1
 
 
-@inline
+@compiled
 def _send_to_start(table: Array, piece: int) -> None:
     table[X + piece] = _START_X[piece]
     table[Y + piece] = _START_Y[piece]
@@ -157,7 +157,7 @@ def go_home(table: Array, trace: Array, log: Array) -> None:
             _log(log, trace, RESCUER_RESET, piece, 0)
 
 
-@inline
+@compiled
 def _lay_paths(table: Array, orders: Array, trace: Array) -> None:
     """Step 2: the path of every living piece, all from the positions as they are."""
     for piece in range(6):
@@ -176,7 +176,7 @@ def _lay_paths(table: Array, orders: Array, trace: Array) -> None:
     trace[RECORDS] = 0
 
 
-@fused
+@inlined
 def cell_at(trace: Array, piece: int, k: int) -> int:
     """The cell (x + 11 y) of a piece after k steps of its path; the last one once that has ended."""
     steps = min(k, trace[STEPS + piece])
@@ -186,7 +186,7 @@ def cell_at(trace: Array, piece: int, k: int) -> int:
     return cell
 
 
-@inline
+@compiled
 def _record(trace: Array, piece: int, k: int) -> None:
     """Record a piece at its cell of step k, unless it has a record already."""
     if trace[RECORD + piece] == NO_RECORD:
@@ -195,7 +195,7 @@ def _record(trace: Array, piece: int, k: int) -> None:
         trace[RECORDS] += 1
 
 
-@inline
+@compiled
 def meeting_step(trace: Array, i: int, j: int) -> int:
     """The first step at which both pieces are on one cell, or -1."""
     # Where j is seen from i, and how that changes while both, one or none of them still moves.
@@ -217,7 +217,7 @@ def meeting_step(trace: Array, i: int, j: int) -> int:
     return -1
 
 
-@inline
+@compiled
 def swap_step(trace: Array, i: int, j: int) -> int:
     """The step by which both pieces, still moving, have taken each other's cells, or -1."""
     step_x = trace[STEP_X + i]
@@ -235,7 +235,7 @@ def swap_step(trace: Array, i: int, j: int) -> int:
     return -1
 
 
-@inline
+@compiled
 def _find_collisions(table: Array, trace: Array) -> None:
     """Step 3: collision records, at most one a piece, in the order of pairs and passes, not of time."""
     for i in range(5):
@@ -260,7 +260,7 @@ def _find_collisions(table: Array, trace: Array) -> None:
                         _record(trace, j, k)
 
 
-@inline
+@compiled
 def _bring_flag_home(table: Array, flag: int, trace: Array, log: Array) -> None:
     """The flag lies at home again, its zone is active, its living defenders in there are sent out."""
     table[CARRIER + flag] = NOBODY
@@ -272,7 +272,7 @@ def _bring_flag_home(table: Array, flag: int, trace: Array, log: Array) -> None:
             _log(log, trace, ZONE_RESET, piece, 0)
 
 
-@inline
+@compiled
 def _jail(table: Array, trace: Array, log: Array) -> None:
     """Step 5: a record with a partner of the other team at the same cell jails outside one's own land."""
     for n in range(trace[RECORDS]):
@@ -291,7 +291,7 @@ def _jail(table: Array, trace: Array, log: Array) -> None:
                 _bring_flag_home(table, 1 - team, trace, log)
 
 
-@inline
+@compiled
 def _check_flags(table: Array, trace: Array, log: Array) -> None:
     """Step 6: pick-ups, and carriers that are home win. B comes last, so B wins where both do."""
     for piece in range(6):
@@ -309,7 +309,7 @@ def _check_flags(table: Array, trace: Array, log: Array) -> None:
             _log(log, trace, SCORE, team, 0)
 
 
-@inline
+@compiled
 def _rescue(table: Array, trace: Array, log: Array) -> None:
     """Step 8: a living piece on its team's key frees all the team's prisoners and goes home next round."""
     for team in range(2):

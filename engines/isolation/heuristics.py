@@ -15,7 +15,7 @@ from numba.types import UniTuple, float64, int64, void
 from numpy.typing import NDArray
 
 from engines.core.bits import lowest, popcount
-from engines.core.jit import fused, kernel
+from engines.core.jit import inlined, kernel
 from engines.isolation.board import UNPLACED, BoardTables
 from engines.isolation.position import Position
 from engines.isolation.rules import BOARD_TABLES, mobility, moves_of, stuck, tables_of
@@ -71,14 +71,14 @@ TERMINAL_AWARE = IMPROVED
 """The heuristics up to this number are infinite where the game is over, as published."""
 
 
-@fused
+@inlined
 def corner_moves(even: int, odd: int, at: int, board: BoardTables) -> int:
     """How many of a player's legal moves are corners."""
     moves_even, moves_odd = moves_of(even, odd, at, board.knights)
     return popcount(moves_even & board.corners_even) + popcount(moves_odd & board.corners_odd)
 
 
-@fused
+@inlined
 def next_moves(even: int, odd: int, at: int, board: BoardTables) -> int:
     """How many blank cells are a knight move away from any of a player's legal moves."""
     moves_even, moves_odd = moves_of(even, odd, at, board.knights)
@@ -93,13 +93,13 @@ def next_moves(even: int, odd: int, at: int, board: BoardTables) -> int:
     return popcount(next_even & even) + popcount(next_odd & odd)
 
 
-@fused
+@inlined
 def few_blank(even: int, odd: int, board: BoardTables) -> bool:
     """Are fewer than a quarter of the cells blank?"""
     return bool(4 * (popcount(even) + popcount(odd)) < board.height * board.width)
 
 
-@fused
+@inlined
 def chase(own: int, opponent: int, board: BoardTables, sign: int) -> float:
     """Minus the length of (own + sign * opponent), as vectors from the top left corner."""
     down = board.rows[own] + sign * board.rows[opponent]
@@ -107,7 +107,7 @@ def chase(own: int, opponent: int, board: BoardTables, sign: int) -> float:
     return -math.sqrt(down * down + right * right)
 
 
-@fused
+@inlined
 def evaluate(heuristic: int, even: int, odd: int, own: int, opponent: int, board: BoardTables) -> float:
     """A heuristic for the player at `own` against the one at `opponent`; NaN where undefined."""
     if heuristic == CENTER:
@@ -151,7 +151,7 @@ def evaluate_all(
             out[heuristic, 1] = evaluate(heuristic, even, odd, other, mover, board)
 
 
-@fused
+@inlined
 def counts_of(even: int, odd: int, at: int, board: BoardTables) -> tuple[int, int, int]:
     """A player's legal moves, corner moves and next moves."""
     return (

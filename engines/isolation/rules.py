@@ -9,7 +9,7 @@ from __future__ import annotations
 from numba.types import int64
 
 from engines.core.bits import lowest, popcount
-from engines.core.jit import inline, kernel, tuple_type
+from engines.core.jit import compiled, kernel, tuple_type
 from engines.core.rng import Rng, below
 from engines.isolation.board import UNPLACED, BoardTables, Knights, board_tables, squares_in
 from engines.isolation.position import Position, cells
@@ -18,7 +18,7 @@ BOARD_TABLES = tuple_type(BoardTables, *[int64] * 4, *[int64[::1]] * 3)
 """The type of BoardTables, for the signatures of kernels: `board` is read without Numba."""
 
 
-@inline
+@compiled
 def moves_of(even: int, odd: int, at: int, knights: Knights) -> tuple[int, int]:
     """The bitboards of the cells where the player at that square may go."""
     if at == UNPLACED:
@@ -28,21 +28,21 @@ def moves_of(even: int, odd: int, at: int, knights: Knights) -> tuple[int, int]:
     return 0, knights[at] & odd
 
 
-@inline
+@compiled
 def mobility(even: int, odd: int, at: int, knights: Knights) -> int:
     """How many cells the player at that square may go to."""
     moves_even, moves_odd = moves_of(even, odd, at, knights)
     return popcount(moves_even) + popcount(moves_odd)
 
 
-@inline
+@compiled
 def stuck(even: int, odd: int, at: int, knights: Knights) -> bool:
     """Has the player at that square nowhere to go?"""
     moves_even, moves_odd = moves_of(even, odd, at, knights)
     return (moves_even | moves_odd) == 0
 
 
-@inline
+@compiled
 def occupy(even: int, odd: int, square: int) -> tuple[int, int]:
     """The bitboards after somebody took the blank square."""
     if square & 1:
@@ -50,7 +50,7 @@ def occupy(even: int, odd: int, square: int) -> tuple[int, int]:
     return even ^ (1 << (square >> 1)), odd
 
 
-@inline
+@compiled
 def lowest_square(even: int, odd: int) -> int:
     """The lowest square of two bitboards that are not both empty: colour 0 before colour 1."""
     if even != 0:
@@ -58,7 +58,7 @@ def lowest_square(even: int, odd: int) -> int:
     return 2 * lowest(odd) + 1
 
 
-@inline
+@compiled
 def nth_square(even: int, odd: int, n: int) -> int:
     """The n-th square (from 0) of two bitboards, colour 0 before colour 1."""
     for _ in range(n):

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engines.core.jit import inline
+from engines.core.jit import compiled
 
 
-@inline
+@compiled
 def keep_alive(_memory: Any) -> None:
     """Does nothing, but what it is given is not freed before."""

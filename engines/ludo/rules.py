@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import fused, inline, kernel
+from engines.core.jit import compiled, inlined, kernel
 from engines.ludo.position import GOAL, HOME, LAST_ATTEMPT, PIECES, SEATS, SIX, START
 
 Board = NDArray[np.int64]
@@ -67,19 +67,19 @@ def mask_of(ghosts: Sequence[int]) -> int:
     return sum(1 << seat for seat in ghosts)
 
 
-@inline
+@compiled
 def ring_of(seat: int, square: int) -> int:
     """The square of the shared ring (0..51) on which own number 1..51 of a seat lies."""
     return (square - 1 + QUARTER * seat) % RING
 
 
-@inline
+@compiled
 def can_move(square: int, dice: int) -> bool:
     """Can a piece on this square use the throw?"""
     return (square != GOAL) & ((square != HOME) | (dice == SIX))
 
 
-@inline
+@compiled
 def land(square: int, dice: int) -> int:
     """Where a movable piece ends when nobody stands in its way."""
     if square == HOME:
@@ -91,7 +91,7 @@ def land(square: int, dice: int) -> int:
     return NEXT_STAR[aim] if NEXT_STAR[aim] else aim
 
 
-@fused
+@inlined
 def met(board: Board, seat: int, square: int) -> tuple[int, int, int]:
     """Whom a piece of `seat` meets on its number `square`: enemy, how many pieces, the last of them.
 
@@ -121,7 +121,7 @@ def met(board: Board, seat: int, square: int) -> tuple[int, int, int]:
     return -1, 0, -1
 
 
-@fused
+@inlined
 def clash(board: Board, seat: int, square: int) -> int:
     """Settle who stays on a square: 1 a lone enemy was sent home, -1 the mover must go, 0 nobody there."""
     enemy, count, which = met(board, seat, square)
@@ -133,7 +133,7 @@ def clash(board: Board, seat: int, square: int) -> int:
     return 1
 
 
-@fused
+@inlined
 def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
     """Move a movable piece, in place: enemy pieces captured (0..2), and whether the mover was sent home."""
     square = board[seat, piece]
@@ -160,7 +160,7 @@ def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
     return captures, refused
 
 
-@fused
+@inlined
 def all_on(board: Board, seat: int, square: int) -> bool:
     """Do all four pieces of a seat stand on this square?"""
     for piece in range(PIECES):  # noqa: SIM110 (compiled code has no generators)
@@ -169,7 +169,7 @@ def all_on(board: Board, seat: int, square: int) -> bool:
     return True
 
 
-@fused
+@inlined
 def next_thrower(
     board: Board, ghosts: int, seat: int, dice: int, round_: int, attempts: int
 ) -> tuple[int, int, int]:
@@ -188,7 +188,7 @@ def next_thrower(
     return seat, round_, 0
 
 
-@fused
+@inlined
 def next_turn(board: Board, turn: Turn, dice: int) -> Turn:
     """The turn after this one's throw was played. `board` is the one after the move."""
     seat, round_, attempts = next_thrower(board, turn.ghosts, turn.seat, dice, turn.round, turn.attempts)

@@ -10,9 +10,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 KERNELS = """
 import numpy as np
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 
-@inline
+@compiled
 def small(n):
     if n > 2:
         raise ValueError("too large")

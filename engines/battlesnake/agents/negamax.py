@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -23,7 +23,7 @@ from engines.core.decision import Candidate, Decision
 from engines.core.rng import below, seeded
 
 Share = Annotated[float, Ge(0.0), Le(1.0)]
-DEFAULT = SearchConfig()
+DEFAULT_CONFIG = SearchConfig()
 
 
 @dataclass(frozen=True)
@@ -34,26 +34,26 @@ class Parameters:
     max_depth: Annotated[int, Ge(1), Le(MAX_DEPTH)] = MAX_DEPTH
     """Greatest depth of the search, in plies of joint moves. Less makes a weaker player that answers
     sooner."""
-    draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT.draw
+    draw: Annotated[float, Ge(-100.0), Le(100.0)] = DEFAULT_CONFIG.draw
     """Score of a draw to the search, where a win is 100 and a loss -100. At 0 it meets equals head-to-head
     for food; at -100 it never risks that."""
-    caution: Share = DEFAULT.caution
-    """Weight of the worst case in a move's search value; the rest is its mean over likely replies. Less gains
+    caution: Share = DEFAULT_CONFIG.caution
+    """Weight of the worst case in a move's score; the rest is its mean over likely replies. Less gains
     more from rivals that blunder, more loses less to those that don't."""
-    doubt: Share = DEFAULT.doubt
+    doubt: Share = DEFAULT_CONFIG.doubt
     """Share of the uniform distribution in the likely replies; the rest is the rival's equilibrium strategy.
     More for rivals that play at random."""
-    radius: Annotated[int, Ge(0), Le(64)] = DEFAULT.radius
+    radius: Annotated[int, Ge(0), Le(64)] = DEFAULT_CONFIG.radius
     """With more than one rival: distance of the heads within which a rival's replies are searched; farther
     ones follow a default policy. Less searches deeper, and is surprised more often."""
     root: Literal["matrix", "maximin"] = "matrix"
     """In a duel: `matrix` searches every pair of move and reply exactly; `maximin` scores a move by its worst
     reply, and only the best move exactly, in half the nodes: the others' scores are upper bounds (`caution`
     and `doubt` then have no effect). The hybrid uses `maximin`."""
-    matrix_plies: Annotated[int, Ge(0), Le(MAX_DEPTH)] = DEFAULT.matrix_plies
+    matrix_plies: Annotated[int, Ge(0), Le(MAX_DEPTH)] = DEFAULT_CONFIG.matrix_plies
     """Plies after the root in which nodes where heads can meet are solved as matrix games; beyond, the rival
     sees your move. More is exact for longer, and searches less deep."""
-    lmr: Annotated[int, Ge(0), Le(3)] = DEFAULT.lmr
+    lmr: Annotated[int, Ge(0), Le(3)] = DEFAULT_CONFIG.lmr
     """Late move reductions: plies, at most and at each node, by which moves and replies that are ordered late
     are searched less deep, unless they surprise; 3 also one ply before the leaves. 0 is no reduction."""
 
@@ -65,11 +65,29 @@ class Parameters:
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the highest score at the deepest complete depth, with what the next depth has proven; ties
     are broken by the seed."""
-    return play(position, parameters, evaluation_weights(position), meter, seed)
+    return decide_with(position, parameters, evaluation_weights(position), meter, seed)
 
 
-def play(position: Position, parameters: Parameters, weights: Weights, meter: Meter, seed: int) -> Decision:
-    """`decide` with leaf weights of the caller's own."""
+def best_move(scores: Mapping[str, float], seed: int) -> str:
+    """The move of the highest of at least one of `scores`; of equals the one that the seed draws."""
+    best = max(scores.values())
+    tied = [move for move, score in scores.items() if score == best]
+    return tied[below(seeded(seed), len(tied))]
+
+
+def decide_with(
+    position: Position,
+    parameters: Parameters,
+    weights: Weights,
+    meter: Meter,
+    seed: int,
+    choose: Callable[[Mapping[str, float], int], str] = best_move,
+) -> Decision:
+    """`decide` with leaf weights or a choice of the caller's own: for `training`, and agents built upon this.
+
+    `choose(scores, seed)` gets the scores of the moves that were searched, all to the same depth. With the
+    matrix root they may be compared; with the maximin root all but the best are upper bounds.
+    """
     root = root_of(position, seed)
     if isinstance(root, Decision):
         return root
@@ -89,7 +107,7 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
         stats["reason"] = "stopped before the first depth was complete"
         move = fallback(position)
         return Decision(move, candidates=candidates, stats=stats, line=(move,))
-    move = best_move(scores, seed)
+    move = choose(scores, seed)
     return Decision(
         move,
         candidates[MOVES.index(move)].score,
@@ -98,13 +116,6 @@ def play(position: Position, parameters: Parameters, weights: Weights, meter: Me
         stats=stats,
         line=search.principal_variation(move).moves,
     )
-
-
-def best_move(scores: Mapping[str, float], seed: int) -> str:
-    """The move of the highest score; of equals the one that the seed draws."""
-    best = max(scores.values())
-    tied = [move for move, score in scores.items() if score == best]
-    return tied[below(seeded(seed), len(tied))]
 
 
 def candidate_of(root: Root, option: MoveSafety, search: Search, score: float) -> Candidate:

@@ -71,10 +71,12 @@ class Parameters:
 
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The first move of the fittest line; a move that is sure to be deadly only where all are."""
-    return play(position, parameters.evolution_config(), evaluation_weights(position), meter, seed, memory)
+    return decide_with(
+        position, parameters.evolution_config(), evaluation_weights(position), meter, seed, memory
+    )
 
 
-def play(
+def decide_with(
     position: Position, config: EvolutionConfig, weights: Weights, meter: Meter, seed: int, memory: Any
 ) -> Decision:
     """`decide` with figures and leaf weights of the caller's own."""

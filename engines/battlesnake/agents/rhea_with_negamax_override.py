@@ -54,12 +54,12 @@ class Parameters:
     """Score of a draw to the search, where a win is 100 and a loss -100. At 0 it meets equals head-to-head
     for food; at -100 it never risks that."""
     caution: Share = SEARCH_CONFIG.caution
-    """Weight of the worst case in a move's search value; the rest is its mean over likely replies. Less gains
+    """Weight of the worst case in a move's score; the rest is its mean over likely replies. Less gains
     more from rivals that blunder, more loses less to those that don't. Has an effect with more than one
     rival, and in duels where every move may lose."""
     doubt: Share = SEARCH_CONFIG.doubt
     """Share of the uniform distribution in the likely replies; the rest is the rival's equilibrium strategy.
-    More for rivals that play at random."""
+    More for rivals that play at random. Has an effect in duels where every move may lose."""
     radius: Annotated[int, Ge(0), Le(64)] = SEARCH_CONFIG.radius
     """With more than one rival: distance of the heads within which a rival's replies are searched; farther
     ones follow a default policy. Less searches deeper, and is surprised more often."""
@@ -113,10 +113,10 @@ class Memory:
 def decide(position: Position, parameters: Parameters, meter: Meter, seed: int, memory: Any) -> Decision:
     """The move of the greatest sum among those that are not vetoed; in a duel that sum is the search's value,
     as soon as it has one."""
-    return play(position, parameters.resolve(position), meter, seed, memory)
+    return decide_with(position, parameters.resolve(position), meter, seed, memory)
 
 
-def play(position: Position, config: ResolvedConfig, meter: Meter, seed: int, memory: Any) -> Decision:
+def decide_with(position: Position, config: ResolvedConfig, meter: Meter, seed: int, memory: Any) -> Decision:
     """`decide` with figures of the caller's own."""
     root = root_of(position, seed)
     if isinstance(root, Decision):

@@ -81,7 +81,7 @@ class EvolutionConfig:
     death: float = 100.0
     """What a death costs; this and the next three are discounted by the turn."""
     draw: float = 0.0
-    """The score when all that are left die at once."""
+    """The score when all that are left die at once. Not the search's -60: by hand, untested."""
     win: float = 100.0
     meal: float = 1.0
     discount: float = 0.95

@@ -20,7 +20,7 @@ from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
 from engines.battlesnake.state import STATE_STACK, Floats, Ints, Records, State, StateStack, state_at
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.rng import Rng, below, unit
 
 Genes = NDArray[np.uint8]
@@ -111,7 +111,7 @@ SCRATCH = tuple_type(
 BREEDING = tuple_type(Breeding, int64, *[float64] * 5)
 
 
-@fused
+@inlined
 def survivable(state: State, i: int, cell: int) -> bool:
     """Is a move to the cell not sure to be deadly? No wall, no segment that stays, enough health."""
     if state.occupancy[cell] != 0:
@@ -128,7 +128,7 @@ def survivable(state: State, i: int, cell: int) -> bool:
     return bool(health > 0)
 
 
-@fused
+@inlined
 def _smart(state: State, i: int, survivable_moves: int) -> int:
     """The best of the moves (a bitmask) by a one-ply heuristic; the first of equals.
 
@@ -162,7 +162,7 @@ def _smart(state: State, i: int, survivable_moves: int) -> int:
     return best
 
 
-@fused
+@inlined
 def _roomy(state: State, i: int, survivable_moves: int, visited: Ints, queue: Ints) -> int:
     """The move into the largest region; of equals the one with the fewest free neighbours."""
     head = state.snakes[i].head & INDEX_MASK
@@ -196,7 +196,7 @@ def _roomy(state: State, i: int, survivable_moves: int, visited: Ints, queue: In
     return best
 
 
-@fused
+@inlined
 def _hungry(state: State, i: int, survivable_moves: int, visited: Ints, queue: Ints) -> int:
     """The first move of a shortest path to food; -1 where none can be reached."""
     head = state.snakes[i].head & INDEX_MASK
@@ -224,7 +224,7 @@ def _hungry(state: State, i: int, survivable_moves: int, visited: Ints, queue: I
     return -1
 
 
-@fused
+@inlined
 def decode(state: State, i: int, gene: int, scratch: Scratch) -> int:
     """The move that a gene stands for on this board."""
     head = state.snakes[i].head & INDEX_MASK
@@ -245,7 +245,7 @@ def decode(state: State, i: int, gene: int, scratch: Scratch) -> int:
     return _decode_rule(state, i, gene, survivable_moves, scratch)
 
 
-@fused
+@inlined
 def _unobstructed(state: State, head: int) -> int:
     """The first move that runs into no segment and no wall, if it has to die of something else; else up."""
     for move in range(4):
@@ -254,7 +254,7 @@ def _unobstructed(state: State, head: int) -> int:
     return 0
 
 
-@fused
+@inlined
 def _nth_move(moves: int, n: int) -> int:
     """The n-th move of a bitmask, counted from 0."""
     for move in range(4):
@@ -265,7 +265,7 @@ def _nth_move(moves: int, n: int) -> int:
     return 0
 
 
-@fused
+@inlined
 def _decode_rule(state: State, i: int, rule: int, survivable_moves: int, scratch: Scratch) -> int:
     """The move that a rule other than `FREE` picks, where there are two or three."""
     if rule == STRAIGHT:
@@ -281,7 +281,7 @@ def _decode_rule(state: State, i: int, rule: int, survivable_moves: int, scratch
     return _smart(state, i, survivable_moves)
 
 
-@fused
+@inlined
 def _roll_out(
     state: State,
     weights: FitnessWeights,
@@ -352,7 +352,7 @@ def roll_out(
             _roll_out(state, weights, scratch, me, genomes[g], scenarios[s], played, terms[g, s])
 
 
-@fused
+@inlined
 def _select(fitness: Floats, tournament: int, rng: Rng) -> int:
     """Tournament selection: the fittest of some drawn with replacement, the first drawn of equals."""
     best = below(rng, fitness.shape[0])
@@ -363,7 +363,7 @@ def _select(fitness: Floats, tournament: int, rng: Rng) -> int:
     return int(best)
 
 
-@fused
+@inlined
 def _mutate(genome: Genes, breeding: Breeding, rng: Rng) -> None:
     """One mutation, of a kind that is drawn."""
     last = genome.shape[0] - 1

@@ -5,7 +5,8 @@ With more rivals both decide.
 
 1. `interleave` runs the search (`search/`) and the rolling-horizon evolution (`evolution/`) in slices until
    time is up: the search looks a few plies deep against all replies, the evolution along lines of twenty
-   plies against some. Both evaluate with the same leaf, so their values are on one scale.
+   plies against some. Both evaluate with the same leaf, so their values are on
+   one scale; but a draw is 0 to the evolution, -60 to the search.
 2. `opponent_model` (duels in which every move may lose): predicts the rival's reply from the search's payoff
    matrix, and adjusts the scores by the confidence in that.
 3. `veto` chooses: the evolution proposes the first move of its fittest line; moves that are proven to lose,

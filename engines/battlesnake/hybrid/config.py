@@ -15,7 +15,11 @@ that are searched less deep (docs/decisions/0008-late-move-reductions.md)."""
 
 @dataclass(frozen=True, slots=True)
 class HybridConfig:
-    """How search and evolution are put together."""
+    """How search and evolution are put together.
+
+    By hand; in duels an experiment found `margin`, `blend` and `horizon` within two errors of the best
+    (docs/battlesnake.md, "What the evolution is worth beside the search").
+    """
 
     share: float = 0.05
     """The evolution's share of the slices. Small, since a slice is worth more to the search."""

@@ -12,8 +12,8 @@ from engines.core.budget import Meter
 from engines.core.helper_threads import helper_thread
 
 _ADVANCES_PER_SLICE = 2
-"""Calls of `Evolution.advance`, each a quarter of a millisecond, that take as long as `Search.slice` nodes:
-half a millisecond. What `slices` counts is one or the other, after the first ones `_LENGTH` times as long."""
+"""Calls of `Evolution.advance` that take as long as `Search.slice` nodes: half a millisecond. A slice is
+either of the two."""
 _SHORT_SLICES = 4
 """The first slices are as short as can be, so that a tiny budget still leaves a result of both; the others
 are `_LENGTH` times as long: with slices of half a millisecond two threads would lose a third to meeting."""

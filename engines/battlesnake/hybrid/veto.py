@@ -39,7 +39,8 @@ def choose_move(
 
     In a duel the evolution's terms are 0, by `DUEL_CONFIG`. A veto then only labels the override: a vetoed
     move has not the highest score anyway, unless it is lost and merely lasts longer than one that is not.
-    Without scores all sums are 0, and the first of the lines, the fittest, decides.
+    Without scores all sums are 0, and the first of the lines, the fittest, decides. Of equal sums the first
+    in the order of `scores` wins.
     """
     if not scores and not lines:
         return None

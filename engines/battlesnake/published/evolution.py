@@ -28,7 +28,7 @@ from engines.battlesnake.state import (
     root_and_scratch,
     state_at,
 )
-from engines.core.jit import borrowed, fused, inline, kernel, tuple_type
+from engines.core.jit import borrowed, compiled, inlined, kernel, tuple_type
 from engines.core.rng import Rng, below, draw32, seeded, unit
 
 Genes = NDArray[np.uint8]
@@ -57,7 +57,7 @@ _LENGTH: Final = 3
 _CENTRE: Final = 4
 
 
-@fused
+@inlined
 def _smart(state: State, i: int) -> int:
     """The best move by a one-ply heuristic: free cells, food, the middle; the first of equals."""
     head = state.snakes[i].head & INDEX_MASK
@@ -80,7 +80,7 @@ def _smart(state: State, i: int) -> int:
     return best
 
 
-@inline
+@compiled
 def _territorial(state: State, i: int, me: int, flood: Ints) -> int:
     """The free move of the highest area balance against you; the first of equals."""
     head = state.snakes[i].head & INDEX_MASK
@@ -111,7 +111,7 @@ class Scratch(NamedTuple):
 SCRATCH: Final = tuple_type(Scratch, int64[::1], int64[:, ::1], int64[::1], int64[::1])
 
 
-@fused
+@inlined
 def _model_move(state: State, i: int, me: int, model: int, scratch: Scratch) -> int:
     """The move of another snake by a model."""
     if model == SMART:
@@ -123,7 +123,7 @@ def _model_move(state: State, i: int, me: int, model: int, scratch: Scratch) -> 
     return straight(state, i)
 
 
-@fused
+@inlined
 def _seed_by_genome(rng: Rng, seed: Rng, genome: Genes) -> None:
     """Make the draws of the others a function of the seed and the genome."""
     rng[:] = seed
@@ -132,7 +132,7 @@ def _seed_by_genome(rng: Rng, seed: Rng, genome: Genes) -> None:
         draw32(rng)
 
 
-@fused
+@inlined
 def _roll_out(state: State, me: int, genome: Genes, model: int, scratch: Scratch, terms: Floats) -> float:
     """Play a genome from the present board on; its fitness, the sum of `terms`.
 
@@ -195,7 +195,7 @@ def randomize(genomes: Genes, rng: Rng) -> None:
             genomes[row, t] = below(rng, 4)
 
 
-@fused
+@inlined
 def _select(fitness: Floats, tournament: int, rng: Rng) -> int:
     """Tournament selection: the fittest of some drawn with replacement, the first drawn of equals."""
     best = below(rng, fitness.shape[0])

@@ -29,7 +29,7 @@ from engines.battlesnake.state import (
     state_at,
     state_stack,
 )
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.records import record_type
 
 WIN: Final = 10_000.0
@@ -95,7 +95,7 @@ class Scratch(NamedTuple):
 SCRATCH: Final = tuple_type(Scratch, int64[::1], int64[:, ::1])
 
 
-@fused
+@inlined
 def lead(state: State, me: int) -> int:
     """Own length less that of the longest other living snake (0 where none lives)."""
     longest = 0
@@ -105,7 +105,7 @@ def lead(state: State, me: int) -> int:
     return int(state.snakes[me].length - longest)
 
 
-@fused
+@inlined
 def _nearest_rival(state: State, me: int) -> int:
     """The living snake whose head is nearest, the earlier in the list of equals; _NOBODY where none lives."""
     stride = state.rules[0].stride
@@ -122,7 +122,7 @@ def _nearest_rival(state: State, me: int) -> int:
     return found
 
 
-@fused
+@inlined
 def area_balance(state: State, one: int, other: int, head: int, flood: Ints) -> int:
     """Cells that are nearest to one snake's head alone, less those nearest to another's alone (-1: any
     other's), if the first one's head were at `head`.
@@ -174,7 +174,7 @@ def area_balance(state: State, one: int, other: int, head: int, flood: Ints) -> 
     return balance
 
 
-@fused
+@inlined
 def _evaluate(state: State, settings: Record, flood: Ints) -> float:
     me = settings.me
     head = state.snakes[me].head
@@ -188,7 +188,7 @@ def _evaluate(state: State, settings: Record, flood: Ints) -> float:
     return float(score)
 
 
-@fused
+@inlined
 def _open_frame(frame: Record, alpha: float, beta: float) -> None:
     """Begin a node, with all of your moves to try."""
     frame.own, frame.last = 0, 3
@@ -197,7 +197,7 @@ def _open_frame(frame: Record, alpha: float, beta: float) -> None:
     frame.best, frame.worst_reply = -_INFINITY, _INFINITY
 
 
-@fused
+@inlined
 def _back_up(frame: Record, score: float) -> None:
     """Take in the score of the present move and reply, and go on to the next."""
     frame.worst_reply = min(frame.worst_reply, score)
@@ -213,7 +213,7 @@ def _back_up(frame: Record, score: float) -> None:
         frame.own = frame.last + 1
 
 
-@fused
+@inlined
 def _choose_moves(state: State, me: int, frame: Record, moves: Ints) -> None:
     """The moves of all snakes that the frame stands at."""
     if frame.rival == _UNKNOWN:

@@ -11,7 +11,7 @@ import numpy as np
 from numba import float64, from_dtype, int64
 
 from engines.battlesnake.state import Floats, Ints, Records
-from engines.core.jit import borrowed, fused, tuple_type
+from engines.core.jit import borrowed, inlined, tuple_type
 from engines.core.records import record_type
 
 INFINITE: Final = 1e9
@@ -115,7 +115,7 @@ SEARCH_STACK = tuple_type(
 """A `SearchStack` in a kernel's signature."""
 
 
-@fused
+@inlined
 def node_at(stack: SearchStack, ply: int) -> Node:
     """The node at a ply, for as long as the caller holds the stack."""
     return borrowed(

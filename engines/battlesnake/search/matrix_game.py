@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -19,7 +19,7 @@ TABLEAU_SHAPE: Final = (MAX_SIZE + 1, MAX_SIZE + 2)
 _EPSILON: Final = 1e-9
 
 
-@inline
+@compiled
 def solve(payoffs: Floats, rows: int, columns: int, tableau: Floats, basis: Ints) -> float:
     """The value of the game over the first `rows` and `columns` of `payoffs`, where the row player maximises.
 
@@ -72,7 +72,7 @@ def solve(payoffs: Floats, rows: int, columns: int, tableau: Floats, basis: Ints
     return float(1.0 / tableau[rows, columns] + least - 1.0)
 
 
-@inline
+@compiled
 def _pivot(tableau: Floats, rows: int, columns: int, leave: int, enter: int) -> None:
     """Exchange the variable of row `leave` for that of column `enter`."""
     pivot = tableau[leave, enter]

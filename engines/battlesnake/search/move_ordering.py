@@ -27,7 +27,7 @@ from engines.battlesnake.search.frame import (
     node_at,
 )
 from engines.battlesnake.state import STATE, Ints, State
-from engines.core.jit import borrowed, fused, inline, kernel
+from engines.core.jit import borrowed, compiled, inlined, kernel
 
 MAX_RIVALS: Final = 4
 """So many of the nearest may deviate."""
@@ -38,7 +38,7 @@ _DEFAULT_FIRST: Final = 1 << 30
 """More than any history: the table's choice comes first, then the default reply."""
 
 
-@fused
+@inlined
 def open_node(
     state: State, node: Node, context: SearchContext, hash_move: int, hash_reply: int, serial: bool
 ) -> None:
@@ -70,7 +70,7 @@ def open_node(
     frame.best_reply = node.replies[0]
 
 
-@fused
+@inlined
 def _list_moves(state: State, node: Node, context: SearchContext, hash_move: int) -> int:
     """Your moves that run into nothing, in order; how many."""
     history = context.history
@@ -95,7 +95,7 @@ def _list_moves(state: State, node: Node, context: SearchContext, hash_move: int
     return count
 
 
-@fused
+@inlined
 def _list_duel_replies(state: State, node: Node, me: int) -> int:
     """The moves of the only rival that run into nothing; how many."""
     count = 0
@@ -113,7 +113,7 @@ def _list_duel_replies(state: State, node: Node, me: int) -> int:
     return count
 
 
-@fused
+@inlined
 def _list_replies(state: State, node: Node, context: SearchContext) -> int:
     """The default reply, and the other moves of each rival that may deviate; how many."""
     for i in range(state.snakes.shape[0]):
@@ -134,7 +134,7 @@ def _list_replies(state: State, node: Node, context: SearchContext) -> int:
     return count
 
 
-@fused
+@inlined
 def _may_deviate(state: State, context: SearchContext, i: int) -> bool:
     """Is a rival within the radius, and among the MAX_RIVALS nearest? Of equals the earlier one is nearer."""
     distance = _head_distance(state, context.me, i)
@@ -148,7 +148,7 @@ def _may_deviate(state: State, context: SearchContext, i: int) -> bool:
     return bool(nearer < MAX_RIVALS)
 
 
-@fused
+@inlined
 def _head_distance(state: State, i: int, j: int) -> int:
     """Manhattan distance of two heads, as if the board had no wrapped edges."""
     stride = state.rules[0].stride
@@ -156,7 +156,7 @@ def _head_distance(state: State, i: int, j: int) -> int:
     return int(abs(one % stride - two % stride) + abs(one // stride - two // stride))
 
 
-@fused
+@inlined
 def _order_replies(state: State, node: Node, history: Ints, hash_reply: int) -> None:
     """Sort by insertion: stable, and there are few."""
     for j in range(1, node.frame[0].reply_count):
@@ -169,7 +169,7 @@ def _order_replies(state: State, node: Node, history: Ints, hash_reply: int) -> 
         node.replies[at] = reply
 
 
-@fused
+@inlined
 def _reply_priority(state: State, history: Ints, reply: int, hash_reply: int) -> int:
     if reply == hash_reply:
         return _FIRST
@@ -178,7 +178,7 @@ def _reply_priority(state: State, history: Ints, reply: int, hash_reply: int) ->
     return int(history[1, state.snakes[(reply >> 2) - 1].head & INDEX_MASK, reply & 3])
 
 
-@fused
+@inlined
 def _heads_can_meet(state: State, node: Node, me: int) -> bool:
     """In a duel: do a move and a reply lead to the same cell, where neither side is forced?"""
     frame, neighbours = node.frame[0], state.neighbours
@@ -194,7 +194,7 @@ def _heads_can_meet(state: State, node: Node, me: int) -> bool:
     return False
 
 
-@inline
+@compiled
 def _default_policy(state: State, i: int) -> int:
     """What a snake plays that nobody searches: away from heads of its length or longer, to food, to where it
     is open.
@@ -231,7 +231,7 @@ def _default_policy(state: State, i: int) -> int:
     return best
 
 
-@inline
+@compiled
 def _move_when_trapped(state: State, i: int) -> int:
     """What a snake plays that can only run into something: it stays on the board if it can, and as healthy
     as it can.

@@ -26,7 +26,7 @@ from engines.battlesnake.search.frame import (
 )
 from engines.battlesnake.search.matrix_game import solve
 from engines.battlesnake.state import Floats, Ints
-from engines.core.jit import fused
+from engines.core.jit import inlined
 
 # What a step of a node's selection comes to.
 CHILD: Final = 0
@@ -44,7 +44,7 @@ _REDUCE_TWO_FROM: Final = 5
 _REDUCE_THREE_FROM: Final = 8
 
 
-@fused
+@inlined
 def select_child(node: Node, tableau: Floats, basis: Ints) -> int:
     """CHILD or RESOLVED. Asked again before `back_up`, it selects the same child."""
     frame = node.frame[0]
@@ -62,7 +62,7 @@ def select_child(node: Node, tableau: Floats, basis: Ints) -> int:
     return step
 
 
-@fused
+@inlined
 def _serial_child(node: Node) -> int:
     """Alpha-beta, fail-soft: a move's replies are searched until one holds it at alpha or below, moves until
     one reaches beta."""
@@ -80,7 +80,7 @@ def _serial_child(node: Node) -> int:
     return RESOLVED
 
 
-@fused
+@inlined
 def _probe_fail_low(node: Node) -> int:
     """Does the first reply hold every move at alpha or below? Then no mixed strategy does better.
 
@@ -104,7 +104,7 @@ def _probe_fail_low(node: Node) -> int:
     return RESOLVED
 
 
-@fused
+@inlined
 def _probe_fail_high(node: Node) -> int:
     """Does the candidate reach beta against every reply? Then so does the node."""
     frame = node.frame[0]
@@ -130,7 +130,7 @@ def _probe_fail_high(node: Node) -> int:
     return RESOLVED
 
 
-@fused
+@inlined
 def _solve_exactly(node: Node, tableau: Floats, basis: Ints) -> int:
     """The value of the matrix game, from the exact values of all pairs: a bound of one could change it."""
     frame = node.frame[0]
@@ -165,7 +165,7 @@ def _solve_exactly(node: Node, tableau: Floats, basis: Ints) -> int:
     return RESOLVED
 
 
-@fused
+@inlined
 def reduction_of(node: Node, depth: int, lmr: int) -> int:
     """Plies less than `depth` that the present child is searched, at first (late move reductions).
 
@@ -182,7 +182,7 @@ def reduction_of(node: Node, depth: int, lmr: int) -> int:
     return int(min(lmr, 3 if depth >= _REDUCE_THREE_FROM else 2 if depth >= _REDUCE_TWO_FROM else 1))
 
 
-@fused
+@inlined
 def back_up(node: Node, value: float) -> None:
     """Enter the present child's value and go on to the next; or search it again in full where a reduced
     search found what it was not expected to."""
@@ -199,7 +199,7 @@ def back_up(node: Node, value: float) -> None:
         _back_up_serial(node, value)
 
 
-@fused
+@inlined
 def _back_up_matrix(node: Node, value: float) -> None:
     frame = node.frame[0]
     i, j = frame.move_index, frame.reply_index
@@ -218,7 +218,7 @@ def _back_up_matrix(node: Node, value: float) -> None:
             frame.move_index += 1
 
 
-@fused
+@inlined
 def _back_up_serial(node: Node, value: float) -> None:
     frame = node.frame[0]
     if value < frame.worst:
@@ -237,7 +237,7 @@ def _back_up_serial(node: Node, value: float) -> None:
     frame.reply_index = 0
 
 
-@fused
+@inlined
 def _move_refutation_to_front(node: Node) -> None:
     """The reply that refuted this move is tried first against the next (killer heuristic)."""
     frame = node.frame[0]

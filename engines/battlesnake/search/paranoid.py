@@ -32,7 +32,7 @@ from engines.battlesnake.state import (
     state_at,
     state_stack,
 )
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.records import record_type
 
 WIN: Final = 10_000.0
@@ -135,13 +135,13 @@ _CHOICES: Final = from_dtype(CHOICE)
 FRAMES: Final = tuple_type(Frames, from_dtype(WINDOW)[::1], _CHOICES[:, ::1], int64[::1])
 
 
-@fused
+@inlined
 def _flood(rows: Ints, area: Floats) -> Flood:
     """The rows by name: as one array they cost a call from Python less."""
     return Flood(rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], area)
 
 
-@fused
+@inlined
 def _find_clearing(state: State, flood: Flood) -> None:
     """When each cell of a body is left by its owner, if that does not eat."""
     flood.owner[:] = 0
@@ -157,7 +157,7 @@ def _find_clearing(state: State, flood: Flood) -> None:
             flood.body[cell] = i
 
 
-@fused
+@inlined
 def _queue_heads(state: State, flood: Flood) -> int:
     """The start of a flood; how many cells are queued."""
     end = 0
@@ -175,7 +175,7 @@ def _queue_heads(state: State, flood: Flood) -> int:
     return end
 
 
-@fused
+@inlined
 def _spread(state: State, thirst: float, flood: Flood) -> None:
     """Find whose each cell is, since when, and in `area` the value of each snake's cells."""
     _find_clearing(state, flood)
@@ -220,7 +220,7 @@ def _spread(state: State, thirst: float, flood: Flood) -> None:
             flood.length[neighbour] = length
 
 
-@fused
+@inlined
 def _nearness(state: State, me: int, flood: Flood) -> float:
     """1 next to food in own territory, less the farther it is; 0 without any."""
     nearest = 0
@@ -231,12 +231,12 @@ def _nearness(state: State, me: int, flood: Flood) -> float:
     return 2.0 / (1.0 + nearest) if nearest > 0 else 0.0
 
 
-@fused
+@inlined
 def _softsign(x: float) -> float:
     return x / (1.0 + abs(x))
 
 
-@fused
+@inlined
 def evaluate(state: State, settings: Record, plies: int, flood: Flood) -> float:
     """The score of a board, so many plies after the root, on which you live and the game goes on."""
     me = settings.me
@@ -265,7 +265,7 @@ def evaluate_position(state: State, settings: Records, rows: Ints, area: Floats)
     return evaluate(borrowed(state), settings[0], 0, borrowed(_flood(rows, area)))
 
 
-@fused
+@inlined
 def _list_moves(state: State, choices: Records) -> None:
     """Each snake's moves that run into nothing that stays; one where there is none, or no snake."""
     for i in range(choices.shape[0]):
@@ -290,7 +290,7 @@ def list_moves(state: State, choices: Records) -> None:
     _list_moves(borrowed(state), choices)
 
 
-@fused
+@inlined
 def _next_reply(choices: Records, me: int) -> bool:
     """Advance to the next joint reply, as an odometer does; False after the last."""
     for i in range(choices.shape[0]):
@@ -303,7 +303,7 @@ def _next_reply(choices: Records, me: int) -> bool:
     return False
 
 
-@fused
+@inlined
 def _back_up(window: Record, choices: Records, me: int, score: float) -> None:
     """Take in the score of the present move and joint reply, and go on to the next."""
     window.worst_reply = min(window.worst_reply, score)

@@ -26,10 +26,11 @@ class SearchConfig:
     """The value of all that are left dying at once: worse than most positions, better than a loss (-100).
     At 0 two equals walk into each other on the first food that they share."""
     caution: float = 0.7
-    """The weight of a move's worst case in its score; the rest is its mean over plausible replies."""
+    """The weight of a move's worst case in its score; the rest is its mean over the likely replies: of a
+    rival's in a duel; with more rivals the value against the default reply alone."""
     doubt: float = 0.3
-    """How much of that plausibility is spread evenly over all replies; the rest is the rival's equilibrium
-    strategy."""
+    """In a duel: how much of that likelihood is spread evenly over all replies; the rest is the rival's
+    equilibrium strategy."""
     radius: int = 14
     """With more than one rival: the head distance within which one may deviate from its default move. Who may
     not is taken to blunder: of all that was varied, this counts most with four at a board."""
@@ -93,7 +94,7 @@ class SearchResult:
         """Each move's score, between its worst case and its mean.
 
         Those of `upper_bounds` are bounds, less `_BOUND_PENALTY`, so that an exact score wins a tie: they say
-        that a move is no better than the best, not by how much it is worse.
+        that a move is no better than the best, not by how much it is worse. All others may be compared.
         """
         if not self.moves:
             return {}

@@ -16,7 +16,7 @@ from numba import from_dtype, int64
 
 from engines.battlesnake.search.frame import EXACT, LOWER, UPPER
 from engines.battlesnake.state import Records
-from engines.core.jit import fused, tuple_type
+from engines.core.jit import inlined, tuple_type
 from engines.core.records import record_type
 from engines.core.rng import derive
 
@@ -58,19 +58,19 @@ TRANSPOSITION_TABLE = tuple_type(TranspositionTable, from_dtype(ENTRY)[::1], fro
 """A `TranspositionTable` in a kernel's signature."""
 
 
-@fused
+@inlined
 def slot_of(table: TranspositionTable, key: int) -> int:
     """Where a node's entry is, if there is one: then its key is `key ^ salt`."""
     return int(key & (table.entries.shape[0] - 1))
 
 
-@fused
+@inlined
 def pv_slot_of(table: TranspositionTable, key: int, depth: int) -> int:
     """Where the best pair of an exact node of that depth is: then its key is `key ^ salt ^ depth`."""
     return int((key + depth * _DEPTH_STRIDE) & (table.pv.shape[0] - 1))
 
 
-@fused
+@inlined
 def cuts_off(entry: Any, depth: int, alpha: float, beta: float) -> bool:
     """Does a node's entry say all that a search of that depth within the window would?
 
@@ -86,7 +86,7 @@ def cuts_off(entry: Any, depth: int, alpha: float, beta: float) -> bool:
     )
 
 
-@fused
+@inlined
 def store(table: TranspositionTable, frame: Any) -> None:
     """Store a resolved node.
 

@@ -38,10 +38,10 @@ from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_pre
 from engines.battlesnake.state import STATE, STATE_STACK, Ints, State, StateStack, state_at
 from engines.battlesnake.territory.body_prefixes import extend_prefix
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, FloodContext
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, inlined, kernel
 
 
-@fused
+@inlined
 def _set_joint_move(node: Node, context: SearchContext, move: int, reply: int) -> None:
     """Yours, the reply's, and the default moves of all others."""
     joint_move = context.joint_move
@@ -52,7 +52,7 @@ def _set_joint_move(node: Node, context: SearchContext, move: int, reply: int) -
     joint_move[context.me] = move
 
 
-@fused
+@inlined
 def _make_moves(
     states: StateStack, flood: FloodContext, node: Node, context: SearchContext, ply: int
 ) -> State:
@@ -73,7 +73,7 @@ def _make_moves(
     return child
 
 
-@fused
+@inlined
 def _terminal_value(state: State, context: SearchContext, ply: int) -> float:
     """Of a game that is over, for you at least: by `PLY_COST`, plies being counted from the root."""
     if state.snakes[context.me].cause <= 0:
@@ -83,7 +83,7 @@ def _terminal_value(state: State, context: SearchContext, ply: int) -> float:
     return ply * PLY_COST - WIN_SCORE - 1.0
 
 
-@fused
+@inlined
 def _child_depth(node: Node, lmr: int) -> int:
     """Plies from the present child to the leaves, reduced where it is late."""
     depth = node.frame[0].depth - 1
@@ -93,7 +93,7 @@ def _child_depth(node: Node, lmr: int) -> int:
     return int(depth - reduction)
 
 
-@fused
+@inlined
 def _enter_child(
     state: State,
     flood: FloodContext,
@@ -130,7 +130,7 @@ def _enter_child(
     return ply
 
 
-@fused
+@inlined
 def _reward_history(history: Ints, states: StateStack, me: int, node: Node, ply: int) -> None:
     """Count a resolved node's best move and reply, where they are known to be good."""
     frame = node.frame[0]
@@ -142,7 +142,7 @@ def _reward_history(history: Ints, states: StateStack, me: int, node: Node, ply:
         history[1, states.snakes[ply, rival].head & INDEX_MASK, frame.best_reply & 3] += gain
 
 
-@fused
+@inlined
 def _search_nodes(
     states: StateStack,
     flood: FloodContext,

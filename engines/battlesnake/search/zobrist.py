@@ -15,11 +15,11 @@ from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, State
 from engines.battlesnake.territory.body_prefixes import KEY_BITS, KEY_ROTATION, rotated
 from engines.battlesnake.territory.context import FloodContext
-from engines.core.jit import fused
+from engines.core.jit import inlined
 from engines.core.rng import derive
 
 
-@fused
+@inlined
 def zobrist_key(state: State, food_cells: Ints, numbers: Ints) -> int:
     """The key of any state, segment by segment. `food_cells`: where food lay at the root."""
     mask = state.body_rings.shape[1] - 1
@@ -37,7 +37,7 @@ def zobrist_key(state: State, food_cells: Ints, numbers: Ints) -> int:
     return _add_food(state, food_cells, numbers, key)
 
 
-@fused
+@inlined
 def zobrist_key_from_prefixes(state: State, context: FloodContext, numbers: Ints) -> int:
     """The same key without a look at the segments, where the search keeps body prefixes."""
     mask = state.body_rings.shape[1] - 1
@@ -58,7 +58,7 @@ def zobrist_key_from_prefixes(state: State, context: FloodContext, numbers: Ints
     return _add_food(state, context.root_food, numbers, key)
 
 
-@fused
+@inlined
 def _add_food(state: State, food_cells: Ints, numbers: Ints, key: int) -> int:
     if state.totals[0].food != 0:
         for at in range(food_cells.shape[0]):

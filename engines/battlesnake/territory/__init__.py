@@ -11,8 +11,8 @@ All snakes flood the board at once. At step `t` a snake comes to a cell beside o
 
 A snake may wait, an even number of steps, before a cell that is not free yet.
 
-`tail_reached` is 1 if the cell of the last segment lies in the snake's own territory, so that it can live by
-following its tail. The last segment leaves with the first step; a doubled tail is free one step later, a
+`tail_reached` is 1 if the cell of the last segment lies in the snake's own territory: a hint that it can live
+by following its tail. The last segment leaves with the first step; a doubled tail is free one step later, a
 constrictor's, doubled in every turn, never. Where the head lies on the tail (all segments on one cell, at the
 start of a game) it is 1: a head's cell is its own.
 

@@ -20,10 +20,10 @@ from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.context import HORIZON, FloodContext, ranked
 from engines.core.bits import popcount
-from engines.core.jit import fused
+from engines.core.jit import inlined
 
 
-@fused
+@inlined
 def adjacent(cells: int, colour: int, grid: Records) -> int:
     """The neighbours, of the other colour, of cells of one colour; bits beyond the board may be set."""
     half = grid[0].half_row
@@ -42,7 +42,7 @@ def adjacent(cells: int, colour: int, grid: Records) -> int:
     )
 
 
-@fused
+@inlined
 def order_snakes(state: State, context: FloodContext) -> tuple[int, int]:
     """Order the living by the colour of their heads, then by falling length; how many, and of colour 0."""
     order, snakes = context.order, context.snakes
@@ -69,7 +69,7 @@ def order_snakes(state: State, context: FloodContext) -> tuple[int, int]:
     return count, evens
 
 
-@fused
+@inlined
 def lay_bodies(state: State, context: FloodContext, count: int) -> int:
     """Fill `body_masks`; the steps for which it holds anything (a constrictor's first row is for all)."""
     squares, body_masks = context.squares, context.body_masks
@@ -102,7 +102,7 @@ def lay_bodies(state: State, context: FloodContext, count: int) -> int:
     return 1 if state.rules[0].constrictor != 0 else filled
 
 
-@fused
+@inlined
 def food_masks(state: State, context: FloodContext) -> tuple[int, int]:
     """Where food lies, one bitboard a colour."""
     squares, root_food = context.squares, context.root_food
@@ -119,7 +119,7 @@ def food_masks(state: State, context: FloodContext) -> tuple[int, int]:
     return even, odd
 
 
-@fused
+@inlined
 def lay_heads(state: State, context: FloodContext, count: int) -> tuple[int, int, int, int]:
     """Give each snake its head's square. Those squares, one bitboard a colour; how many snakes go on from
     there, and the least health of these."""
@@ -148,7 +148,7 @@ def lay_heads(state: State, context: FloodContext, count: int) -> tuple[int, int
     return even, odd, active, leanest
 
 
-@fused
+@inlined
 def fill_territory(
     state: State, context: FloodContext, table: Records, i: int, even: int, odd: int, food: tuple[int, int]
 ) -> None:

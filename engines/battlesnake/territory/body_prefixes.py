@@ -23,7 +23,7 @@ import numpy as np
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, Records, State
 from engines.battlesnake.territory.context import BITBOARDS, PREFIX, FloodContext, ranked
-from engines.core.jit import fused
+from engines.core.jit import inlined
 
 KEY_BITS: Final = 61
 """Bits of a Zobrist key: a prime, so that a cell's rotations differ for as many segments."""
@@ -31,13 +31,13 @@ KEY_ROTATION: Final = 7
 """Bits by which each segment of a body rotates its key."""
 
 
-@fused
+@inlined
 def rotated(key: int, by: int) -> int:
     """A key rotated to the left by less than `KEY_BITS`."""
     return int(((key << by) & ((1 << KEY_BITS) - 1)) | (key >> (KEY_BITS - by)))
 
 
-@fused
+@inlined
 def body_cells(prefixes: Records, i: int, colour: int, start: int, end: int) -> int:
     """The cells of one colour that a snake has entered after the index `start` of its prefix, up to `end`."""
     return int(
@@ -45,7 +45,7 @@ def body_cells(prefixes: Records, i: int, colour: int, start: int, end: int) -> 
     )
 
 
-@fused
+@inlined
 def lay_prefixes(state: State, context: FloodContext) -> bool:
     """Lay the prefixes of the two living snakes; False where a body crosses itself beyond a doubled tail."""
     squares, prefixes = context.squares, context.prefixes
@@ -110,7 +110,7 @@ def incremental_context(context: FloodContext, state: State, plies: int, numbers
     return context._replace(grid=grid, snakes=snakes, prefixes=prefixes)
 
 
-@fused
+@inlined
 def extend_prefix(state: State, context: FloodContext, i: int, numbers: Ints) -> None:
     """Add to a snake's incremental prefix the cell that it has just entered."""
     end = (state.snakes[i].top - context.snakes[i].prefix_base) & INDEX_MASK

@@ -10,14 +10,14 @@ from engines.battlesnake.position import FULL_HEALTH
 from engines.battlesnake.rules import INDEX_MASK, apply_hazards
 from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.context import CONTESTED, FRONTIER, HORIZON, IMPROVED, FloodContext
-from engines.core.jit import fused, inline
+from engines.core.jit import compiled, inlined
 
 NOBODY: Final = -1
 CLOSED: Final = -2
 """Claimed by two of the same length: nobody's for good."""
 
 
-@inline
+@compiled
 def flood_cells(state: State, context: FloodContext, table: Records) -> None:
     """Find what belongs to each living snake, in rows whose food and hazard cells are 0."""
     active, frontier, bodies = _lay_out(state, context)
@@ -32,7 +32,7 @@ def flood_cells(state: State, context: FloodContext, table: Records) -> None:
     _fill_territory(state, context, table)
 
 
-@fused
+@inlined
 def _clear(cells: Records, at: int) -> None:
     """Make a cell nobody's. All fields are set, as that takes but one store of a vector."""
     cell = cells[at]
@@ -46,7 +46,7 @@ def _clear(cells: Records, at: int) -> None:
     cell.claim_budget = 0
 
 
-@fused
+@inlined
 def _lay_out(state: State, context: FloodContext) -> tuple[int, int, int]:
     """Lay bodies, and give each snake its head's cell. How many go on from there (the first frontier), the
     same number, and the steps for which bodies lie."""
@@ -80,7 +80,7 @@ def _lay_out(state: State, context: FloodContext) -> tuple[int, int, int]:
     return active, active, 1 if constrictor else longest
 
 
-@fused
+@inlined
 def _expand(state: State, context: FloodContext, table: Records, frontier: int, step: int) -> tuple[int, int]:
     """Go on from the frontier; the number of cells claimed, and of own cells improved."""
     cells = context.cells
@@ -112,7 +112,7 @@ def _expand(state: State, context: FloodContext, table: Records, frontier: int, 
     return claimed, improved
 
 
-@fused
+@inlined
 def _come_back(
     state: State, context: FloodContext, table: Records, cell: int, neighbour: int, step: int, improved: int
 ) -> int:
@@ -132,7 +132,7 @@ def _come_back(
     return improved
 
 
-@fused
+@inlined
 def _may_gain(state: State, context: FloodContext, cell: int, neighbour: int, step: int) -> bool:
     """May a step from a frontier cell bring its owner the neighbour, or it more health there?"""
     here, there = context.cells[cell], context.cells[neighbour]
@@ -143,7 +143,7 @@ def _may_gain(state: State, context: FloodContext, cell: int, neighbour: int, st
     return bool(state.rules[0].damage < 0 or here.budget > there.budget)
 
 
-@fused
+@inlined
 def _enter_freed(state: State, context: FloodContext, table: Records, claimed: int, step: int) -> int:
     """Let snakes that wait before the cells that bodies leave claim these; the number of cells claimed."""
     cells = context.cells
@@ -172,7 +172,7 @@ def _enter_freed(state: State, context: FloodContext, table: Records, claimed: i
     return claimed
 
 
-@fused
+@inlined
 def _arrive(state: State, cell: int, budget: int, step: int, food_distance: int) -> int:
     """The budget of a snake that comes to a cell at a step; at most the step where it does not come alive.
 
@@ -186,7 +186,7 @@ def _arrive(state: State, cell: int, budget: int, step: int, food_distance: int)
     return int(step if cause != 0 else health + step)
 
 
-@fused
+@inlined
 def _claim(
     state: State, context: FloodContext, i: int, cell: int, budget: int, step: int, claimed: int
 ) -> int:
@@ -210,7 +210,7 @@ def _claim(
     return claimed
 
 
-@fused
+@inlined
 def _improve(context: FloodContext, cell: int, budget: int, step: int, improved: int) -> int:
     """A snake comes to a cell of its own with a better budget, known only from the next step on: claims are
     made with those of the step before. The number of such cells in this step."""
@@ -225,7 +225,7 @@ def _improve(context: FloodContext, cell: int, budget: int, step: int, improved:
     return improved
 
 
-@fused
+@inlined
 def _resolve(
     state: State, context: FloodContext, table: Records, step: int, claimed: int, improved: int
 ) -> int:
@@ -258,7 +258,7 @@ def _resolve(
     return frontier
 
 
-@fused
+@inlined
 def _close_enclosed(context: FloodContext, step: int) -> int:
     """Close the snakes that are shut in for longer than they have cells; how many."""
     closed = 0
@@ -272,7 +272,7 @@ def _close_enclosed(context: FloodContext, step: int) -> int:
     return closed
 
 
-@fused
+@inlined
 def _fill_territory(state: State, context: FloodContext, table: Records) -> None:
     """Fill each living snake's row: cells, tail. Food is in it from `_resolve`, as cells were won."""
     mask = state.body_rings.shape[1] - 1

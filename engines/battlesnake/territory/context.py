@@ -16,7 +16,7 @@ from numba import from_dtype, int64
 from engines.battlesnake.position import FULL_HEALTH
 from engines.battlesnake.rules import INDEX_MASK
 from engines.battlesnake.state import Ints, Records, Shorts, State
-from engines.core.jit import fused, tuple_type
+from engines.core.jit import inlined, tuple_type
 from engines.core.records import record_type
 
 HORIZON: Final = 100
@@ -166,7 +166,7 @@ FLOOD_CONTEXT = tuple_type(
 """A `FloodContext` in a kernel's signature."""
 
 
-@fused
+@inlined
 def ranked(context: FloodContext, rank: int) -> int:
     """The index of the snake at a rank of the order."""
     return int(context.order[rank & INDEX_MASK] & INDEX_MASK)

@@ -17,7 +17,7 @@ from engines.battlesnake.state import Records, State
 from engines.battlesnake.territory.bitboards import adjacent
 from engines.battlesnake.territory.context import FloodContext, ranked
 from engines.core.bits import popcount
-from engines.core.jit import fused
+from engines.core.jit import inlined
 
 UNFED: Final = 0
 FED: Final = 1
@@ -35,7 +35,7 @@ class Expansion(NamedTuple):
     food: int
 
 
-@fused
+@inlined
 def start_layers(context: FloodContext, count: int) -> None:
     """Each snake has its head's cell, with no hazard layer crossed, and has not eaten."""
     for rank in range(count):
@@ -56,7 +56,7 @@ def start_layers(context: FloodContext, count: int) -> None:
         head.frontier = snake.own[0] | snake.own[1]
 
 
-@fused
+@inlined
 def arrivals(
     state: State, context: FloodContext, table: Records, i: int, expansion: Expansion, free: int
 ) -> int:
@@ -83,7 +83,7 @@ def arrivals(
     return arrived | eaten
 
 
-@fused
+@inlined
 def _leave_layers(
     state: State,
     context: FloodContext,
@@ -130,7 +130,7 @@ def _leave_layers(
     return eaten, claimed
 
 
-@fused
+@inlined
 def gain(context: FloodContext, i: int, expansion: Expansion, won: int) -> bool:
     """Let a snake have those of its arriving cells that it has won or has had, where it has them on no layer
     of more health; is there any?"""
@@ -162,7 +162,7 @@ def gain(context: FloodContext, i: int, expansion: Expansion, won: int) -> bool:
     return gained
 
 
-@fused
+@inlined
 def report_hazards(context: FloodContext, table: Records, i: int, harmless: tuple[int, int]) -> None:
     """Count a snake's cells in hazards, but for its head's and food's, the `harmless` ones."""
     if context.grid[0].deepest > 0:

@@ -25,10 +25,10 @@ from engines.battlesnake.territory.context import (
     ranked,
 )
 from engines.core.bits import popcount
-from engines.core.jit import fused
+from engines.core.jit import inlined
 
 
-@fused
+@inlined
 def flood_rows(state: State, context: FloodContext, table: Records) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     _lay_food(state, context)
@@ -57,17 +57,17 @@ def flood_rows(state: State, context: FloodContext, table: Records) -> bool:
     return True
 
 
-@fused
+@inlined
 def _set(row_masks: Ints, which: int, square: int) -> None:
     row_masks[which, (square >> ROW_SHIFT) & INDEX_MASK] |= 1 << (square & COLUMN_MASK)
 
 
-@fused
+@inlined
 def _clear(row_masks: Ints, which: int, square: int) -> None:
     row_masks[which, (square >> ROW_SHIFT) & INDEX_MASK] &= ~(1 << (square & COLUMN_MASK))
 
 
-@fused
+@inlined
 def _lay_food(state: State, context: FloodContext) -> None:
     """Fill the rows of food, and of open cells as if no snake were there."""
     rows, squares = context.rows, context.squares
@@ -83,7 +83,7 @@ def _lay_food(state: State, context: FloodContext) -> None:
         rows[OPEN, row] = full & (~rows[DEADLY, row] | rows[FOOD, row])
 
 
-@fused
+@inlined
 def _order_snakes(state: State, context: FloodContext) -> tuple[int, int]:
     """Order the living by falling length, and forget when their cells will be free; how many, and the steps
     for which bodies lie (a constrictor's first is for all)."""
@@ -107,7 +107,7 @@ def _order_snakes(state: State, context: FloodContext) -> tuple[int, int]:
     return count, 1 if state.rules[0].constrictor != 0 else longest
 
 
-@fused
+@inlined
 def _lay_snakes(state: State, context: FloodContext, count: int) -> tuple[int, int]:
     """Close the cells of bodies and give each snake its head's; how many go on from there, and the least
     health of these."""
@@ -148,7 +148,7 @@ def _lay_snakes(state: State, context: FloodContext, count: int) -> tuple[int, i
     return active, leanest
 
 
-@fused
+@inlined
 def _open_freed(state: State, context: FloodContext, count: int, step: int) -> None:
     """Open the cells that bodies leave by this step."""
     rows = context.rows
@@ -165,7 +165,7 @@ def _open_freed(state: State, context: FloodContext, count: int, step: int) -> N
             rows[OPEN, row] |= (1 << (square & COLUMN_MASK)) & (~rows[DEADLY, row] | rows[FOOD, row])
 
 
-@fused
+@inlined
 def _claim_all(state: State, context: FloodContext, count: int, step: int) -> bool:
     """Let the snakes claim the open cells that they come to, and close these; are there any?"""
     rows, height = context.rows, context.grid[0].height
@@ -192,7 +192,7 @@ def _claim_all(state: State, context: FloodContext, count: int, step: int) -> bo
     return claimed
 
 
-@fused
+@inlined
 def _claim(context: FloodContext, i: int, step: int) -> bool:
     """Let a snake claim the open cells beside those that it has since the other kind of step."""
     rows, height = context.rows, context.grid[0].height
@@ -225,7 +225,7 @@ def _claim(context: FloodContext, i: int, step: int) -> bool:
     return claimed != 0
 
 
-@fused
+@inlined
 def _resolve(context: FloodContext, table: Records, count: int, step: int) -> int:
     """Give each snake the cells that it claimed, but for tied ones; how many are closed, being shut in for
     longer than they have cells."""
@@ -255,7 +255,7 @@ def _resolve(context: FloodContext, table: Records, count: int, step: int) -> in
     return closed
 
 
-@fused
+@inlined
 def _fill_territory(state: State, context: FloodContext, table: Records, i: int) -> None:
     """Fill a snake's row: cells, tail. Food is in it from `_resolve`, as cells were won."""
     mask = state.body_rings.shape[1] - 1

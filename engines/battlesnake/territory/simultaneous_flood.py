@@ -28,10 +28,10 @@ from engines.battlesnake.territory.health_layers import (
     start_layers,
 )
 from engines.core.bits import popcount
-from engines.core.jit import fused, inline
+from engines.core.jit import compiled, inlined
 
 
-@fused
+@inlined
 def flood(state: State, context: FloodContext, table: Records) -> bool:
     """Find what belongs to each living snake, in rows that are 0; False, and nothing, if one may starve."""
     count, evens = order_snakes(state, context)
@@ -40,7 +40,7 @@ def flood(state: State, context: FloodContext, table: Records) -> bool:
     return bool(flood_any(state, context, table, count, evens, False))
 
 
-@inline
+@compiled
 def flood_health(state: State, context: FloodContext, table: Records) -> None:
     """Find what belongs to each living snake, in rows that are 0, by its health layers."""
     count, evens = order_snakes(state, context)
@@ -67,7 +67,7 @@ class _Start(NamedTuple):
     """and the least health of these."""
 
 
-@fused
+@inlined
 def flood_any(
     state: State, context: FloodContext, table: Records, count: int, evens: int, layered: bool
 ) -> bool:
@@ -99,7 +99,7 @@ def flood_any(
     return True
 
 
-@fused
+@inlined
 def _flood_steps(state: State, context: FloodContext, table: Records, start: _Start, layered: bool) -> bool:
     """All steps of `flood_any`; False if one may starve."""
     snakes = context.snakes
@@ -161,7 +161,7 @@ def _flood_steps(state: State, context: FloodContext, table: Records, start: _St
     return True
 
 
-@fused
+@inlined
 def _resolve(context: FloodContext, table: Records, i: int, expansion: Expansion, won: int) -> int:
     """Give a snake the cells that it has won; 1 if that closes it, being shut in for longer than it has
     cells."""
@@ -189,7 +189,7 @@ class _Flooder(NamedTuple):
     end: int
 
 
-@fused
+@inlined
 def _flooder(state: State, context: FloodContext, rank: int) -> _Flooder:
     i = ranked(context, rank)
     square = context.squares[state.snakes[i].head & INDEX_MASK]
@@ -203,7 +203,7 @@ def _flooder(state: State, context: FloodContext, rank: int) -> _Flooder:
     )
 
 
-@fused
+@inlined
 def _schedule(state: State, one: _Flooder, two: _Flooder) -> tuple[int, int, int]:
     """By how much bodies shorten in a step; the step at which to stop (every step that claims a cell extends
     it by two); and the first step that somebody has no health for."""
@@ -223,7 +223,7 @@ def _schedule(state: State, one: _Flooder, two: _Flooder) -> tuple[int, int, int
     return shortening, end, leanest
 
 
-@fused
+@inlined
 def _bodies(prefixes: Records, one: _Flooder, two: _Flooder, colour: int, starts: tuple[int, int]) -> int:
     """The cells of a colour that the two bodies are still on."""
     return body_cells(prefixes, one.snake, colour, starts[0], one.end) | body_cells(
@@ -231,13 +231,13 @@ def _bodies(prefixes: Records, one: _Flooder, two: _Flooder, colour: int, starts
     )
 
 
-@fused
+@inlined
 def _still_active(active: int, new: int, own_x: int, own_y: int, step: int) -> int:
     """0 for a snake that comes to no more cells and has made as many steps as it has cells."""
     return 0 if new == 0 and popcount(own_x) + popcount(own_y) <= step else active
 
 
-@fused
+@inlined
 def flood_two(state: State, context: FloodContext, table: Records) -> bool:
     """`flood_any` without health layers for two living snakes: the same in less time.
 

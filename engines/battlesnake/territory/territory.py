@@ -17,10 +17,10 @@ from engines.battlesnake.territory.context import (
 )
 from engines.battlesnake.territory.row_bitboards import flood_rows
 from engines.battlesnake.territory.simultaneous_flood import flood, flood_health
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, inlined, kernel
 
 
-@fused
+@inlined
 def territory(state: State, context: FloodContext, table: Records) -> None:
     """Find what belongs to each living snake; the rows of others are 0."""
     # In two loops: of one LLVM would make a call of memset, which costs a twentieth of a whole count.

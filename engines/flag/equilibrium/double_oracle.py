@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.flag.equilibrium.fast_round import SURVEY, Survey, choose_orders
 from engines.flag.equilibrium.payoff import ROUND_GAME, Floats, RoundGame, fill_column, game_of
 from engines.flag.equilibrium.value import Network
@@ -71,7 +71,7 @@ RESTRICTED_GAME: Final = numba.types.NamedTuple(
 )
 
 
-@inline
+@compiled
 def _normalise(regret: Floats, size: int, mix: Floats) -> None:
     """The mixture that regret matching plays: in proportion to regrets, uniform where there are none."""
     total = 0.0
@@ -137,7 +137,7 @@ def expected_payoffs(mix: Floats, columns: Columns, values: Floats, size: int) -
                 values[number] += weight * columns[k, number]
 
 
-@inline
+@compiled
 def _best_responses(restricted: RestrictedGame) -> tuple[int, int]:
     """The joint orders of A and B that gain most against the other's mixture; the first of ties."""
     values_a, values_b = restricted.values_a, restricted.values_b
@@ -153,7 +153,7 @@ def _best_responses(restricted: RestrictedGame) -> tuple[int, int]:
     return best_a, best_b
 
 
-@inline
+@compiled
 def _keep(game: RoundGame, restricted: RestrictedGame, side: int, order: int) -> None:
     """Keep a joint order of a side, unless it is kept already or there is no room."""
     size = restricted.size[side]
@@ -167,7 +167,7 @@ def _keep(game: RoundGame, restricted: RestrictedGame, side: int, order: int) ->
         restricted.size[side] = size + 1
 
 
-@inline
+@compiled
 def _gap(restricted: RestrictedGame) -> float:
     """What both sides together could still gain by leaving their mixtures."""
     size, orders, mix = restricted.size, restricted.orders, restricted.mix

@@ -20,7 +20,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import fused, inline, kernel
+from engines.core.jit import compiled, inlined, kernel
 from engines.flag import rules
 from engines.flag.position import HOMES, KEYS, MAX_DISTANCE, NEUTRAL_ROW, SIZE, STARTS
 from engines.flag.rules import (
@@ -88,13 +88,13 @@ def empty_survey() -> Survey:
     )
 
 
-@inline
+@compiled
 def _own_land(cell: int, team: int) -> bool:
     """Is the cell in the team's own territory?"""
     return cell >= SIZE * (NEUTRAL_ROW + 1) if team == 0 else cell < SIZE * NEUTRAL_ROW
 
 
-@inline
+@compiled
 def _list_actions(table: Array, survey: Survey) -> None:
     """All actions of each piece, in the order of directions, then distances; a dead piece only stands."""
     for piece in range(6):
@@ -113,7 +113,7 @@ def _list_actions(table: Array, survey: Survey) -> None:
         survey.counts[piece] = count
 
 
-@inline
+@compiled
 def _set_out(trace: Array, piece: int, survey: Survey, action: int) -> None:
     """Put an action's path into the trace."""
     direction = survey.orders[piece, action, DIRECTION]
@@ -123,7 +123,7 @@ def _set_out(trace: Array, piece: int, survey: Survey, action: int) -> None:
     trace[rules.STEP_Y + piece] = rules.DY[direction] if steps > 0 else 0
 
 
-@inline
+@compiled
 def _find_collisions(table: Array, survey: Survey) -> None:
     """What each two pieces come to, for each two of their actions."""
     collisions = survey.collisions
@@ -165,7 +165,7 @@ def survey_round(table: Array, survey: Survey) -> None:
         survey.alive[0] |= table[rules.ALIVE + piece] << piece
 
 
-@fused
+@inlined
 def _record(collisions: Collisions, chosen: Array, piece: int) -> int:
     """The cell of a piece's record: its first meeting in order of the others, else its first exchange."""
     exchanged = NO_COLLISION
@@ -180,7 +180,7 @@ def _record(collisions: Collisions, chosen: Array, piece: int) -> int:
     return exchanged
 
 
-@fused
+@inlined
 def _jailed(collisions: Collisions, chosen: Array) -> int:
     """The pieces that are jailed, as bits: outside their land, with a record where an enemy has one too."""
     jailed = 0
@@ -197,7 +197,7 @@ def _jailed(collisions: Collisions, chosen: Array) -> int:
     return jailed
 
 
-@fused
+@inlined
 def _rescue(after: Array, team: int) -> None:
     """A piece on its team's key frees the prisoners; all of them, and the last such piece, go to their start.
 
@@ -215,7 +215,7 @@ def _rescue(after: Array, team: int) -> None:
                 after[piece] = _START[piece]
 
 
-@fused
+@inlined
 def fast_round(survey: Survey, chosen: Array, after: Array) -> None:
     """The position as the next round begins when each piece takes its chosen action."""
     jailed = _jailed(survey.collisions, chosen)
@@ -242,7 +242,7 @@ def fast_round(survey: Survey, chosen: Array, after: Array) -> None:
     _rescue(after, 1)
 
 
-@inline
+@compiled
 def action_of(survey: Survey, piece: int, direction: int, steps: int) -> int:
     """The action by which a piece makes so many steps in a direction."""
     for action in range(survey.counts[piece]):
@@ -253,7 +253,7 @@ def action_of(survey: Survey, piece: int, direction: int, steps: int) -> int:
     return 0
 
 
-@inline
+@compiled
 def choose_orders(table: Array, orders: Array, survey: Survey, side: int, chosen: Array) -> None:
     """The actions that a side's orders (int64[6, 2]) come to, into `chosen`."""
     for piece in range(3 * side, 3 * side + 3):
@@ -263,7 +263,7 @@ def choose_orders(table: Array, orders: Array, survey: Survey, side: int, chosen
         chosen[piece] = action_of(survey, piece, orders[piece, DIRECTION], steps)
 
 
-@inline
+@compiled
 def choose_joint_order(counts: Array, side: int, order: int, chosen: Array) -> None:
     """The actions of a joint order by its number, into `chosen`."""
     first = 3 * side

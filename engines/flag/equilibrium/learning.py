@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numba
 import numpy as np
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below, unit
 from engines.flag import rules
 from engines.flag.equilibrium.fast_round import (
@@ -92,7 +92,7 @@ VALUATION: Final = numba.types.NamedTuple((numba.types.NamedUniTuple(_I8, 3, Eff
 LEARNER: Final = numba.types.NamedUniTuple(_F4_4D, 4, Learner)
 
 
-@inline
+@compiled
 def _scatter(rng: Rng, after: Array) -> None:
     """The start of a game of self-play: the real one, or pieces, prisoners and carriers anywhere."""
     after[CARRIER] = NOBODY
@@ -111,7 +111,7 @@ def _scatter(rng: Rng, after: Array) -> None:
             after[CARRIER + flag] = carrier
 
 
-@inline
+@compiled
 def _draw(rng: Rng, probabilities: Floats | tuple[float, ...], size: int) -> int:
     """An index by its probability."""
     left = unit(rng)
@@ -169,7 +169,7 @@ def harvest(
     return games
 
 
-@inline
+@compiled
 def _parts(number: int, parts: Array) -> None:
     """The rows of `factored` that add up to a feature, into `parts` (int64[3]): own, column, row."""
     parts[0] = number
@@ -198,7 +198,7 @@ def coalesce(factored: Weights, embedding: Weights) -> None:
                     embedding[flags, team, number, h] = total
 
 
-@inline
+@compiled
 def _mirror(after: Array, image: Array) -> None:
     """Left and right exchanged: fair as long as nobody needs a key."""
     image[:] = after
@@ -207,7 +207,7 @@ def _mirror(after: Array, image: Array) -> None:
         image[piece] = cell - cell % SIZE + SIZE - 1 - cell % SIZE
 
 
-@inline
+@compiled
 def _draw_example(rng: Rng, seen: Array, image: Array) -> int:
     """A position of `seen` into `image`, mirrored half of the time where that is fair; its number."""
     number = below(rng, seen.shape[0])
@@ -220,7 +220,7 @@ def _draw_example(rng: Rng, seen: Array, image: Array) -> int:
     return number
 
 
-@inline
+@compiled
 def _step(gradient: float, square: float, rate: float) -> float:
     """By how much RMSProp lessens a weight, `square` being the running mean square of its gradients."""
     return rate * gradient / (math.sqrt(square) + 1e-4)

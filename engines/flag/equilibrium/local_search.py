@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numba
 import numpy as np
 
-from engines.core.jit import borrowed, fused, inline, kernel
+from engines.core.jit import borrowed, compiled, inlined, kernel
 from engines.core.rng import Rng, below
 from engines.flag import rules
 from engines.flag.equilibrium.double_oracle import match_regrets
@@ -107,19 +107,19 @@ def no_strategies() -> Strategies:
     )
 
 
-@inline
+@compiled
 def _mixture(strategies: Strategies, side: int) -> Mixture:
     return Mixture(strategies.size[side], strategies.orders[side], strategies.mix[side])
 
 
-@inline
+@compiled
 def _copy_actions(source: Array, chosen: Array, side: int) -> None:
     """The actions of a side's joint order (int64[3]) into `chosen`."""
     for piece in range(3):
         chosen[3 * side + piece] = source[piece]
 
 
-@fused
+@inlined
 def _expected(game: RoundGame, side: int, chosen: Array, opponent: Mixture, after: Array) -> float:
     """The payoff to A of the actions that `chosen` has for a side against the other's mixture."""
     survey, network = borrowed(game.survey), borrowed(game.network)
@@ -134,7 +134,7 @@ def _expected(game: RoundGame, side: int, chosen: Array, opponent: Mixture, afte
     return total
 
 
-@inline
+@compiled
 def _improve(game: RoundGame, side: int, chosen: Array, opponent: Mixture, after: Array) -> float:
     """Local search: better a side's actions in `chosen` piece by piece; their value to it in the end."""
     counts = game.survey.counts
@@ -158,7 +158,7 @@ def _improve(game: RoundGame, side: int, chosen: Array, opponent: Mixture, after
     return best
 
 
-@inline
+@compiled
 def _next_likeliest(mix: Floats, size: int, last: int) -> int:
     """The likeliest order after `last` (-1: of all); -1 when there is none."""
     found = -1
@@ -169,7 +169,7 @@ def _next_likeliest(mix: Floats, size: int, last: int) -> int:
     return found
 
 
-@inline
+@compiled
 def _response(
     game: RoundGame, side: int, starts: int, strategies: Strategies, after: Array, best: Array
 ) -> float:
@@ -191,7 +191,7 @@ def _response(
     return top
 
 
-@inline
+@compiled
 def _keep(
     game: RoundGame,
     side: int,
@@ -224,7 +224,7 @@ def _keep(
     return True
 
 
-@inline
+@compiled
 def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array) -> float:
     """The value of a round to A, nearly; `strategies` receives what both sides do, `after` is scratch."""
     size, orders, mix = strategies
@@ -253,7 +253,7 @@ def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array)
     return value
 
 
-@inline
+@compiled
 def _heuristic_actions(table: Array, game: RoundGame, naive: Array) -> None:
     """The actions of all pieces by the design document's strategy, into row HEURISTIC of `naive`."""
     orders = np.zeros((6, 2), np.int64)
@@ -264,7 +264,7 @@ def _heuristic_actions(table: Array, game: RoundGame, naive: Array) -> None:
         naive[HEURISTIC, piece] = action_of(game.survey, piece, direction, steps)
 
 
-@inline
+@compiled
 def find_naive(
     rng: Rng, table: Array, game: RoundGame, strategies: Strategies, naive: Array, after: Array
 ) -> None:
@@ -294,7 +294,7 @@ def find_naive(
     _heuristic_actions(table, game, naive)
 
 
-@inline
+@compiled
 def value_with_slips(
     game: RoundGame, solved: float, slip: float, strategies: Strategies, naive: Array, after: Array
 ) -> float:

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, fused, kernel
+from engines.core.jit import borrowed, inlined, kernel
 from engines.flag.equilibrium.fast_round import (
     AFTER,
     SURVEY,
@@ -43,7 +43,7 @@ def game_of(table: Array, network: Network) -> RoundGame:
     return RoundGame(survey, network)
 
 
-@fused
+@inlined
 def payoff(survey: Survey, network: Network, chosen: Array, after: Array) -> float:
     """The payoff of one choice of actions; `after` receives the position that it leads to."""
     fast_round(survey, chosen, after)

@@ -15,7 +15,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import fused, inline, kernel
+from engines.core.jit import compiled, inlined, kernel
 from engines.flag.equilibrium.fast_round import CARRIER, DEAD, WINNER
 from engines.flag.position import HOMES, SIZE
 from engines.flag.rules import NOBODY, Array
@@ -45,7 +45,7 @@ class Network(NamedTuple):
 NETWORK: Final = numba.types.NamedUniTuple(numba.types.float32[:, :, :, ::1], 2, Network)
 
 
-@fused
+@inlined
 def feature(after: Array, piece: int) -> int:
     """Which of FEATURES a piece is in a position."""
     cell: int = after[piece]
@@ -54,13 +54,13 @@ def feature(after: Array, piece: int) -> int:
     return cell + CELLS if after[CARRIER + 1 - piece // 3] == piece else cell
 
 
-@fused
+@inlined
 def carried(after: Array) -> int:
     """Which flags are carried: 1 for A's, 2 for B's."""
     return (1 if after[CARRIER] != NOBODY else 0) + (2 if after[CARRIER + 1] != NOBODY else 0)
 
 
-@fused
+@inlined
 def living(after: Array, team: int) -> int:
     """How many pieces of a team live."""
     count = 0
@@ -69,13 +69,13 @@ def living(after: Array, team: int) -> int:
     return count
 
 
-@inline
+@compiled
 def squash(raw: float) -> float:
     """Any number to -1..1."""
     return raw / math.sqrt(1.0 + raw * raw)
 
 
-@fused
+@inlined
 def unopposed(after: Array, team: int) -> float:
     """The value of a position to a team that no enemy is left to stop: rounds alone count.
 
@@ -96,7 +96,7 @@ def unopposed(after: Array, team: int) -> float:
     return best
 
 
-@fused
+@inlined
 def value_of(network: Network, after: Array) -> float:
     """The value of a position to A."""
     if after[WINNER] != NOBODY:

@@ -12,7 +12,7 @@ import numpy as np
 from numba.types import UniTuple, int64
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.isolation.board import MAX_CELLS, BoardTables, Knights
 from engines.isolation.rules import BOARD_TABLES, lowest_square, moves_of, occupy
@@ -25,7 +25,7 @@ SEES_LOSS, SEES_NOTHING, SEES_WIN, STUCK, STOPPED = range(-1, 4)
 """What the opponent sees of the end when it answers. STUCK: it has no answer. STOPPED: out of nodes."""
 
 
-@inline
+@compiled
 def shuffled_moves(even: int, odd: int, at: int, knights: Knights, rng: Rng, moves: NDArray[np.int64]) -> int:
     """The legal moves in random order into `moves`; how many there are."""
     moves_even, moves_odd = moves_of(even, odd, at, knights)
@@ -40,7 +40,7 @@ def shuffled_moves(even: int, odd: int, at: int, knights: Knights, rng: Rng, mov
     return count
 
 
-@inline
+@compiled
 def search_replies(
     state: SearchState,
     node: Node,

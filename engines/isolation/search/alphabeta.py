@@ -18,7 +18,7 @@ from numba import from_dtype
 from numba.types import boolean, float64, int64, void
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.records import record_type
 from engines.isolation.board import MAX_CELLS, BoardTables
 from engines.isolation.heuristics import evaluate
@@ -63,7 +63,7 @@ class SearchState(NamedTuple):
 SEARCH_STATE = tuple_type(SearchState, from_dtype(FRAME)[::1], int64[:, ::1], from_dtype(CURSOR)[::1])
 
 
-@fused
+@inlined
 def leaf_value(
     heuristic: int, even: int, odd: int, mover: int, other: int, searcher_to_move: bool, board: BoardTables
 ) -> float:
@@ -75,7 +75,7 @@ def leaf_value(
     return value if searcher_to_move else -value
 
 
-@fused
+@inlined
 def enter(
     frame: np.record, is_leaf: bool, heuristic: int, searcher_to_move: bool, board: BoardTables
 ) -> None:
@@ -91,7 +91,7 @@ def enter(
     frame.pv_length = 0
 
 
-@fused
+@inlined
 def search_frontier(
     frame: np.record,
     pv: NDArray[np.int64],
@@ -128,7 +128,7 @@ def search_frontier(
     return nodes
 
 
-@fused
+@inlined
 def descend(frame: np.record, child: np.record) -> None:
     """Makes the next move of a frame; the child gets the node behind it and the negated window."""
     square = lowest_square(frame.moves_even, frame.moves_odd)
@@ -140,7 +140,7 @@ def descend(frame: np.record, child: np.record) -> None:
     child.beta = -max(frame.alpha, frame.best)
 
 
-@fused
+@inlined
 def back_up(frames: Any, pv: NDArray[np.int64], ply: int) -> None:
     """Hands the value of the node at `ply + 1` up to the node at `ply`, with its principal variation."""
     frame, child = frames[ply], frames[ply + 1]

@@ -113,7 +113,8 @@ class RootSearch:
         )
 
     def _outcome(self, value: float, depth: int) -> Outcome | None:
-        """A win or loss that the search has proved; deepening finds the nearest one, `depth` plies away."""
+        """A win or loss that the search has proved of its best move; deepening finds the nearest one, `depth`
+        plies away."""
         if math.isfinite(value):
             return None
         mover = self.position.to_move

@@ -23,7 +23,7 @@ from numba.types import UniTuple, boolean, int64, void
 from numpy.typing import NDArray
 
 from engines.core.bits import lowest, popcount
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.records import record_type
 from engines.isolation.board import MAX_CELLS
 from engines.isolation.rules import occupy
@@ -113,7 +113,7 @@ SOLVER_STATE = tuple_type(
 )
 
 
-@fused
+@inlined
 def separation_verdict(frame: np.record, own: int, theirs: int, tables: SolverTables, path: Any) -> int:
     """The verdict where the players can never meet and the paths are short enough to measure, certified."""
     even, odd, mover, other = frame.even, frame.odd, frame.mover, frame.other
@@ -149,7 +149,7 @@ def separation_verdict(frame: np.record, own: int, theirs: int, tables: SolverTa
     return UNKNOWN
 
 
-@fused
+@inlined
 def order_moves(
     frame: np.record, theirs: int, next_theirs: int, with_dead_ends: bool, tables: SolverTables
 ) -> None:
@@ -195,7 +195,7 @@ def order_moves(
     frame.next = 0
 
 
-@fused
+@inlined
 def probe(entries: Any, row: int, even: int, odd: int) -> tuple[int, int]:
     """A verdict of a row of the table that holds for these blank cells, and its way, or UNKNOWN."""
     for way in range(entries.shape[1]):
@@ -207,7 +207,7 @@ def probe(entries: Any, row: int, even: int, odd: int) -> tuple[int, int]:
     return UNKNOWN, 0
 
 
-@fused
+@inlined
 def store(state: SolverState, row: int, frame: np.record, verdict: int) -> None:
     """Writes a frame's verdict over the oldest entry of its row."""
     way = state.next_way[row]
@@ -219,14 +219,14 @@ def store(state: SolverState, row: int, frame: np.record, verdict: int) -> None:
     state.next_way[row] = way if way < state.entries.shape[1] else 0
 
 
-@fused
+@inlined
 def certify(winner: np.record, trail: tuple[int, int], walls: tuple[int, int]) -> None:
     """Writes a certificate."""
     winner.trail_even, winner.trail_odd = trail
     winner.walls_even, winner.walls_odd = walls
 
 
-@fused
+@inlined
 def immediate_verdict(frame: np.record, own: int, theirs: int, tables: SolverTables) -> int:
     """The verdict where a side is stuck, here or after one ply, certified."""
     mover, other = frame.mover, frame.other
@@ -247,7 +247,7 @@ def immediate_verdict(frame: np.record, own: int, theirs: int, tables: SolverTab
     return verdict
 
 
-@fused
+@inlined
 def certify_loss(frame: np.record, own: int, theirs: int, tables: SolverTables) -> None:
     """Adds to the certificate why the moves that are not listed lose, and why there are no others."""
     mover, other = frame.mover, frame.other
@@ -276,7 +276,7 @@ def certify_loss(frame: np.record, own: int, theirs: int, tables: SolverTables) 
         frame.walls_even |= beyond
 
 
-@fused
+@inlined
 def enter(
     frame: np.record, ply: int, own: int, theirs: int, state: SolverState, tables: SolverTables
 ) -> tuple[int, bool]:
@@ -313,7 +313,7 @@ def enter(
     return verdict, True
 
 
-@fused
+@inlined
 def back_up(frame: np.record, child: np.record) -> int:
     """The verdict after that of the child which was searched: WON where it lost, else UNKNOWN.
 
@@ -341,7 +341,7 @@ def back_up(frame: np.record, child: np.record) -> int:
     return UNKNOWN
 
 
-@fused
+@inlined
 def descend(frame: np.record, child: np.record) -> int:
     """Makes the move that is next; the child gets the node behind it. The square."""
     square: int = frame.children[frame.next] & 127

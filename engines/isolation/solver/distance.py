@@ -14,7 +14,7 @@ import numpy as np
 from numba import from_dtype
 from numba.types import UniTuple, boolean, int64, void
 
-from engines.core.jit import borrowed, fused, kernel, tuple_type
+from engines.core.jit import borrowed, inlined, kernel, tuple_type
 from engines.core.records import record_type
 from engines.isolation.board import Knights
 from engines.isolation.position import Position
@@ -95,7 +95,7 @@ DISTANCE_STATE = tuple_type(
 )
 
 
-@fused
+@inlined
 def immediate_answer(frame: np.record, attacks: bool, knights: Knights) -> int:
     """The answer where the end is here or one ply away, or too far."""
     even, odd, mover, other, left = frame.even, frame.odd, frame.mover, frame.other, frame.plies_left
@@ -111,7 +111,7 @@ def immediate_answer(frame: np.record, attacks: bool, knights: Knights) -> int:
     return NO if left < 3 else UNKNOWN
 
 
-@fused
+@inlined
 def path_answer(frame: np.record, attacks: bool, tables: SolverTables, path: Any) -> int:
     """The answer where the players can never meet and the paths are short enough to measure."""
     even, odd, mover, other = frame.even, frame.odd, frame.mover, frame.other
@@ -128,13 +128,13 @@ def path_answer(frame: np.record, attacks: bool, tables: SolverTables, path: Any
     return UNKNOWN
 
 
-@fused
+@inlined
 def keys_of(frame: np.record, attacks: bool) -> tuple[int, int]:
     """A node as two numbers. The table holds both roles: the bit above the mover tells them apart."""
     return frame.even | frame.mover << 41 | (1 << 48 if attacks else 0), frame.odd | frame.other << 41
 
 
-@fused
+@inlined
 def enter(
     frame: np.record, attacks: bool, bound: np.record, state: DistanceState, tables: SolverTables
 ) -> tuple[int, bool]:
@@ -161,7 +161,7 @@ def enter(
     return answer, True
 
 
-@fused
+@inlined
 def store(bound: np.record, frame: np.record, attacks: bool, answer: int) -> None:
     """Writes an answer: narrows the bounds of the same node, or replaces those of another."""
     keys = keys_of(frame, attacks)

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from engines.core.bits import lowest, popcount
-from engines.core.jit import fused
+from engines.core.jit import inlined
 from engines.core.records import record_type
 from engines.isolation.board import Knights
 from engines.isolation.rules import occupy
@@ -25,7 +25,7 @@ PATH_STEP: Final = record_type(
 )
 
 
-@fused
+@inlined
 def mirrored(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """Does the mirror theorem say that the side to move has lost?"""
     swaps = tables.swapping[mover, other]
@@ -46,7 +46,7 @@ def mirrored(even: int, odd: int, mover: int, other: int, tables: SolverTables) 
     return False
 
 
-@fused
+@inlined
 def knight_attacks(bitboard: int, colour: int, tables: SolverTables) -> int:
     """The cells a knight move away from any cell of a bitboard of that colour."""
     attacks = tables.attacks
@@ -63,7 +63,7 @@ def knight_attacks(bitboard: int, colour: int, tables: SolverTables) -> int:
     return found
 
 
-@fused
+@inlined
 def reachable(
     even: int, odd: int, start: int, colour: int, goal_even: int, goal_odd: int, tables: SolverTables
 ) -> tuple[int, int, bool]:
@@ -88,14 +88,14 @@ def reachable(
     return seen_even, seen_odd, False
 
 
-@fused
+@inlined
 def knight_moves(even: int, odd: int, at: int, knights: Knights) -> int:
     """The blank cells a knight move away."""
     cells: int = knights[at] & (even if at & 1 else odd)
     return cells
 
 
-@fused
+@inlined
 def separated(even: int, odd: int, mover: int, other: int, tables: SolverTables) -> bool:
     """Is there no blank cell that both could reach, however long they walk?"""
     goal = knight_moves(even, odd, other, tables.knights)
@@ -112,7 +112,7 @@ def separated(even: int, odd: int, mover: int, other: int, tables: SolverTables)
     return not met
 
 
-@fused
+@inlined
 def longest_path(
     even: int, odd: int, at: int, wanted: int, knights: Knights, path: Any
 ) -> tuple[int, int, int, int]:
@@ -164,7 +164,7 @@ def longest_path(
     return best, ceiling, trail_even, trail_odd
 
 
-@fused
+@inlined
 def boundary(
     even: int, odd: int, region_even: int, region_odd: int, at: int, tables: SolverTables
 ) -> tuple[int, int]:

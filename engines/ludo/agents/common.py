@@ -27,7 +27,7 @@ def trivial_decision(position: Position, meter: Meter) -> Decision | None:
 
 
 def best_of(candidates: Sequence[Candidate], seed: int, context: Mapping[str, Any] | None = None) -> Decision:
-    """The candidate with the highest score; the seed draws one of several."""
+    """The candidate with the highest score; the seed draws one of several. For agents of one iteration."""
     top = max(candidate.score for candidate in candidates if candidate.score is not None)
     best = [candidate for candidate in candidates if candidate.score == top]
     chosen = best[int(below(seeded(seed), len(best)))]

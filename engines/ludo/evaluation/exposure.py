@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline
+from engines.core.jit import compiled
 from engines.ludo.position import GOAL, HOME, PIECES, SIX, START
 from engines.ludo.rules import CORRIDOR, IS_GLOBE, NEXT_STAR, QUARTER, RING, Board
 
@@ -33,7 +33,7 @@ for _square in range(START, CORRIDOR):
 _BIT_COUNT = np.array([bin(bits).count("1") for bits in range(1 << SIX)], np.int64)
 
 
-@inline
+@compiled
 def mark_attacks(board: Board, seat: int, attacks: Attacks) -> None:
     """Fill `attacks` for one seat."""
     attacks[:] = 0
@@ -49,7 +49,7 @@ def mark_attacks(board: Board, seat: int, attacks: Attacks) -> None:
                         attacks[(star - 1 + QUARTER * seat) % RING] |= 1 << (dice - 1)
 
 
-@inline
+@compiled
 def expected_loss(board: Board, victim: int, attacks: Attacks) -> float:
     """What a seat's lone pieces lose on average to the next throw of the attacker, in squares.
 

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, can_move, move
@@ -38,13 +38,13 @@ DEFAULT_WEIGHTS = MoveWeights(12.0, 5.0, 1.0, 1.0)
 MOVE_WEIGHTS = plain_type(numba.typeof(DEFAULT_WEIGHTS))
 
 
-@inline
+@compiled
 def piece_value(square: int, leave_home: float) -> float:
     """What its owner loses when a piece on this square is sent home."""
     return 0.0 if square == HOME else square + leave_home
 
 
-@inline
+@compiled
 def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Board) -> float:
     """What the others' next throws take, on average, if each captures the most it can."""
     total = 0.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline
+from engines.core.jit import compiled
 from engines.ludo.evaluation.exposure import Attacks, expected_loss, mark_attacks
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
 from engines.ludo.rules import CORRIDOR, IS_GLOBE, Board
@@ -40,7 +40,7 @@ DEFAULT_RACE = RaceWeights(12.0, 5.0, 5.0, 2.0, 1.0, 0.5, 0.5)
 """Chosen by hand; other amounts moved the wins against `rule_based` within the noise (docs/ludo.md)."""
 
 
-@inline
+@compiled
 def evaluate_race(
     race: RaceWeights, board: Board, ghosts: int, thrower: int, terms: SeatTerms, attacks: Attacks
 ) -> None:
@@ -75,7 +75,7 @@ def evaluate_race(
     compare_rivals(race.leader, ghosts, terms)
 
 
-@inline
+@compiled
 def compare_rivals(leader: float, ghosts: int, terms: SeatTerms) -> None:
     """Take from each seat what its rivals have: their best, counted by `leader`, and their mean."""
     totals = np.zeros(SEATS)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, START
@@ -112,13 +112,13 @@ READINGS = numba.typeof(DEFAULT_READINGS)
 _MOVE_ROWS = numba.from_dtype(MOVE)[::1]
 
 
-@inline
+@compiled
 def is_safe(square: int) -> bool:
     """Is the square exempt from risk: home, own start, globe, corridor or goal?"""
     return square <= START or square >= CORRIDOR or IS_GLOBE[square]
 
 
-@inline
+@compiled
 def steps_behind(board: Board, seat: int, square: int, enemy: int, piece: int) -> int:
     """Ring squares from an enemy's piece on to `seat`'s number `square`; -1 where either is off the ring."""
     stands = board[enemy, piece]
@@ -127,7 +127,7 @@ def steps_behind(board: Board, seat: int, square: int, enemy: int, piece: int) -
     return (ring_of(seat, square) - ring_of(enemy, stands)) % RING
 
 
-@inline
+@compiled
 def risk_from(board: Board, seat: int, square: int, enemy: int) -> float:
     """Risk points that one enemy's pieces contribute on a square.
 
@@ -142,7 +142,7 @@ def risk_from(board: Board, seat: int, square: int, enemy: int) -> float:
     return total
 
 
-@inline
+@compiled
 def threatened(board: Board, seat: int, square: int) -> bool:
     """Does any enemy piece stand one to six squares behind an unsafe square?"""
     for further in range(1, SEATS):  # noqa: SIM110 (compiled code has no generators)
@@ -151,7 +151,7 @@ def threatened(board: Board, seat: int, square: int) -> bool:
     return False
 
 
-@inline
+@compiled
 def near_cluster(board: Board, seat: int, square: int) -> bool:
     """Has one enemy two or more ring pieces within six squares, on either side?"""
     for further in range(1, SEATS):
@@ -166,7 +166,7 @@ def near_cluster(board: Board, seat: int, square: int) -> bool:
     return False
 
 
-@inline
+@compiled
 def phases_held(board: Board, seat: int) -> int:
     """The phases that hold, as bits; 0 is midgame."""
     at_home = 0
@@ -183,7 +183,7 @@ def phases_held(board: Board, seat: int) -> int:
     return int(at_home >= 2) << OPENING | int(inside >= 2) << CLOSING | int(leader) << CRITICAL
 
 
-@inline
+@compiled
 def phase_of(held: int) -> int:
     """The one phase that counts: opening before closing before critical."""
     if held & (1 << OPENING):
@@ -193,7 +193,7 @@ def phase_of(held: int) -> int:
     return CRITICAL if held else MIDGAME
 
 
-@inline
+@compiled
 def first_rule(by_score: bool, rules: int, get_out: bool) -> int:
     """The rule that holds: the first of the list; by score, leaving home comes before the blockades."""
     for rule in range(CLUSTER):
@@ -207,7 +207,7 @@ def first_rule(by_score: bool, rules: int, get_out: bool) -> int:
     return GET_OUT if get_out else STRATEGY
 
 
-@inline
+@compiled
 def shares_square(board: Board, seat: int, piece: int, square: int) -> bool:
     """Does another piece of the seat stand on a square?"""
     for other in range(PIECES):  # noqa: SIM110 (compiled code has no generators)
@@ -216,7 +216,7 @@ def shares_square(board: Board, seat: int, piece: int, square: int) -> bool:
     return False
 
 
-@inline
+@compiled
 def is_rearmost(board: Board, seat: int, before: int) -> bool:
     """Is no piece of the seat that is neither at home nor in goal behind this square?"""
     for other in range(PIECES):
@@ -226,7 +226,7 @@ def is_rearmost(board: Board, seat: int, before: int) -> bool:
     return True
 
 
-@inline
+@compiled
 def evaluate_move(
     board: Board, seat: int, dice: int, piece: int, phase: int, readings: Readings, scratch: Board,
     row: MoveRow,
@@ -273,7 +273,7 @@ def evaluate_move(
     return score_move(row, danger, readings)
 
 
-@inline
+@compiled
 def score_move(row: MoveRow, danger: float, readings: Readings) -> float:
     """Add the amounts of a move up, and write what the readings put in the place of their sum."""
     score = row["base"] + row["multiplier"]
@@ -295,7 +295,7 @@ def score_move(row: MoveRow, danger: float, readings: Readings) -> float:
     return float(score)
 
 
-@inline
+@compiled
 def rule_piece(
     board: Board, seat: int, dice: int, readings: Readings, scratch: Board, row: MoveRow, rng: Rng
 ) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.ludo.evaluation.rule_evaluation import is_safe, threatened
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position
 from engines.ludo.rules import CORRIDOR, NEXT_STAR, Board, board_of, can_move, land, move
@@ -43,13 +43,13 @@ POTENTIAL_TUPLES = len(POTENTIALS) ** PIECES
 COUNTED = (KILL, RISK, SAFETY, BOOST)
 
 
-@inline
+@compiled
 def secure(square: int) -> bool:
     """A safe square on the board: the own start, a globe, the corridor."""
     return square not in (HOME, GOAL) and is_safe(square)
 
 
-@inline
+@compiled
 def would_capture(board: Board, seat: int, dice: int, piece: int, scratch: Board) -> bool:
     """Would the move of a movable piece capture, and the piece stay?"""
     scratch[:] = board
@@ -57,7 +57,7 @@ def would_capture(board: Board, seat: int, dice: int, piece: int, scratch: Board
     return taken > 0 and not sent_home
 
 
-@inline
+@compiled
 def potential(board: Board, seat: int, dice: int, piece: int, scratch: Board) -> int:
     """What the throw lets one piece do: the first that holds of goal, kill, safety, boost, risk, neutral."""
     square = board[seat, piece]
@@ -75,7 +75,7 @@ def potential(board: Board, seat: int, dice: int, piece: int, scratch: Board) ->
     return RISK if threatened(board, seat, target) else NEUTRAL
 
 
-@inline
+@compiled
 def equity_of(board: Board, seat: int) -> int:
     """The weighted progress of one seat: a corridor piece outweighs a finished one, as documented."""
     total = 0
@@ -92,7 +92,7 @@ def equity_of(board: Board, seat: int) -> int:
     return total
 
 
-@inline
+@compiled
 def context_of(board: Board, seat: int) -> int:
     """Trailing, even or leading against the best of the others."""
     best = 0
@@ -104,7 +104,7 @@ def context_of(board: Board, seat: int) -> int:
     return 2 if gap > CLOSE else 1
 
 
-@inline
+@compiled
 def count_zones(board: Board, seat: int, out: Values) -> None:
     """Pieces at home, on the path, on safe squares and in goal, into out[0..3]."""
     out[:4] = 0
@@ -162,13 +162,13 @@ def observe_combined17(board: Board, seat: int, dice: int, out: Values) -> None:
     out[12] = context_of(board, seat)
 
 
-@inline
+@compiled
 def flags(values: Values, start: int) -> int:
     """Four 0/1 components as a number, the first the most significant."""
     return int(8 * values[start] + 4 * values[start + 1] + 2 * values[start + 2] + values[start + 3])
 
 
-@inline
+@compiled
 def base7(values: Values, start: int) -> int:
     """Four potentials as a number, the first the most significant."""
     total = 0

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, fused, inline, kernel
+from engines.core.jit import borrowed, compiled, inlined, kernel
 from engines.core.rng import Rng, below, unit
 from engines.ludo.evaluation.rule_evaluation import threatened
 from engines.ludo.memory import keep_alive
@@ -121,7 +121,7 @@ class LearningScratch(NamedTuple):
     """[seat]: a DECISION."""
 
 
-@inline
+@compiled
 def lead(board: Board, ghosts: int, seat: int) -> float:
     """Squares: the seat's progress minus the mean of the others'.
 
@@ -145,7 +145,7 @@ def lead(board: Board, ghosts: int, seat: int) -> float:
     return own - others / max(count, 1)
 
 
-@inline
+@compiled
 def count_home(board: Board, seat: int) -> int:
     """How many pieces of a seat are at home."""
     count = 0
@@ -154,7 +154,7 @@ def count_home(board: Board, seat: int) -> int:
     return count
 
 
-@inline
+@compiled
 def event_reward(
     before: Board, board: Board, seat: int, piece: int, dice: int, taken: int, refused: bool
 ) -> float:
@@ -176,7 +176,7 @@ def event_reward(
     return float(total + (SENT_HOME if refused else 0.0))
 
 
-@fused
+@inlined
 def update(learner: Learner, settings: LearningSettings, state: int, place: int, target: float) -> None:
     """Q-update: move `values[state, place]` towards `target` by the step size."""
     learner.visits[state, place] += 1
@@ -184,7 +184,7 @@ def update(learner: Learner, settings: LearningSettings, state: int, place: int,
     learner.values[state, place] += np.float32(step_size * (target - learner.values[state, place]))
 
 
-@fused
+@inlined
 def best_places(values: Rows, state: int, movable: int) -> tuple[float, int]:
     """The highest value of the movable places (bits), and all places that have it."""
     top = -1e30
@@ -200,7 +200,7 @@ def best_places(values: Rows, state: int, movable: int) -> tuple[float, int]:
     return top, best
 
 
-@fused
+@inlined
 def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng: Rng) -> int:
     """One of the best places (bits), or of all movable ones in a share `epsilon` of the cases."""
     if unit(rng) < epsilon:
@@ -210,7 +210,7 @@ def choose_place(best: int, movable: int, epsilon: float, ties_first: bool, rng:
     return int(NTH[best, below(rng, COUNT[best])])
 
 
-@fused
+@inlined
 def decide(
     learner: Learner, settings: LearningSettings, epsilon: float, board: Board, seat: int, dice: int,
     rng: Rng, scratch: LearningScratch,
@@ -244,7 +244,7 @@ def decide(
     return int(piece)
 
 
-@fused
+@inlined
 def play_and_reward(
     settings: LearningSettings, board: Board, seat: int, piece: int, dice: int, learns: bool,
     scratch: LearningScratch,
@@ -265,7 +265,7 @@ def play_and_reward(
         decisions[seat]["reward"] += SENT_HOME
 
 
-@fused
+@inlined
 def end_game(
     learner: Learner, settings: LearningSettings, board: Board, winner: int, decisions: NDArray[np.void]
 ) -> None:

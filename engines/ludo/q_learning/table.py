@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.position import PIECES, SEATS
 from engines.ludo.q_learning.abstractions import (
@@ -82,7 +82,7 @@ class StateScratch(NamedTuple):
     """[COMPONENTS]: the tuple."""
 
 
-@inline
+@compiled
 def state_scratch() -> StateScratch:
     """Memory for states."""
     return StateScratch(
@@ -90,7 +90,7 @@ def state_scratch() -> StateScratch:
     )
 
 
-@inline
+@compiled
 def order_pieces(board: Board, seat: int, from_front: bool, order: Values) -> None:
     """Write the order in which the table takes the pieces."""
     for piece in range(PIECES):
@@ -105,7 +105,7 @@ def order_pieces(board: Board, seat: int, from_front: bool, order: Values) -> No
             order[at] = piece
 
 
-@inline
+@compiled
 def state_index(view: int, board: Board, seat: int, dice: int, scratch: StateScratch) -> int:
     """The index of what the abstraction sees, the pieces taken in `scratch.order`."""
     seen, values = scratch.board, scratch.values
@@ -122,7 +122,7 @@ def state_index(view: int, board: Board, seat: int, dice: int, scratch: StateScr
     return int(index_combined17(values))
 
 
-@inline
+@compiled
 def find_row(table: Table, index: int) -> int:
     """The row of a state; -1 where the table has none."""
     if table.abstraction == DENSE:
@@ -138,7 +138,7 @@ def find_row(table: Table, index: int) -> int:
     return low if low < keys.shape[0] and keys[low] == index else -1
 
 
-@inline
+@compiled
 def table_piece(table: Table, board: Board, seat: int, dice: int, rng: Rng, scratch: StateScratch) -> int:
     """The movable piece of the highest value, ties drawn; -1 where none can move."""
     order_pieces(board, seat, table.from_front, scratch.order)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, inline, kernel
+from engines.core.jit import borrowed, compiled, kernel
 from engines.ludo.boundary import plain_type
 from engines.ludo.evaluation.race_evaluation import (
     DEFAULT_RACE,
@@ -75,7 +75,7 @@ class SearchScratch(NamedTuple):
         return self.boards, self.moves, self.faces, self.result, tuple(self.network)
 
 
-@inline
+@compiled
 def search_scratch(units: int, terms: int) -> SearchScratch:
     """Memory for searches of up to MAX_DEPTH throws."""
     return SearchScratch(
@@ -87,7 +87,7 @@ def search_scratch(units: int, terms: int) -> SearchScratch:
     )
 
 
-@inline
+@compiled
 def borrowed_search(scratch: SearchScratch) -> SearchScratch:
     """The same memory, borrowed."""
     return borrowed(
@@ -105,7 +105,7 @@ _SCRATCH = types.NamedTuple(
 )
 
 
-@inline
+@compiled
 def seat_score(terms: SeatTerms, seat: int) -> float:
     """The sum of a seat's terms."""
     total = 0.0
@@ -114,7 +114,7 @@ def seat_score(terms: SeatTerms, seat: int) -> float:
     return total
 
 
-@inline
+@compiled
 def add_face(face: SeatTerms, mean: SeatTerms) -> None:
     """Add one face of the die to the mean over all."""
     for seat in range(SEATS):
@@ -122,7 +122,7 @@ def add_face(face: SeatTerms, mean: SeatTerms) -> None:
             mean[seat, term] += face[seat, term] / SIX
 
 
-@inline
+@compiled
 def evaluate_leaf(
     leaf: Leaf, board: Board, ghosts: int, thrower: int, out: SeatTerms, scratch: NetworkScratch
 ) -> None:
@@ -135,7 +135,7 @@ def evaluate_leaf(
         evaluate_race(leaf.race, board, ghosts, thrower, out, scratch.attacks)
 
 
-@inline
+@compiled
 def evaluate_win(kind: int, winner: int, out: SeatTerms) -> None:
     """Write the terms of a finished game."""
     out[:] = 0.0
@@ -146,7 +146,7 @@ def evaluate_win(kind: int, winner: int, out: SeatTerms) -> None:
             out[seat, WON] = WIN if seat == winner else -WIN
 
 
-@inline
+@compiled
 def is_duplicate(board: Board, seat: int, piece: int) -> bool:
     """Does an earlier piece of the seat stand on the same square, so that both moves are one?"""
     for other in range(piece):  # noqa: SIM110 (compiled code has no generators)
@@ -193,7 +193,7 @@ def search_throw(
             out[:] = terms
 
 
-@inline
+@compiled
 def search_move(
     leaf: Leaf, board: Board, turn: Turn, piece: int, dice: int, depth: int, face: int, scratch: SearchScratch
 ) -> None:
@@ -268,7 +268,7 @@ def search_slice(
     )
 
 
-@inline
+@compiled
 def expectimax_piece(
     leaf: Leaf, board: Board, turn: Turn, dice: int, depth: int, scratch: SearchScratch
 ) -> int:

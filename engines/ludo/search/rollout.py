@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, inline
+from engines.core.jit import borrowed, compiled
 from engines.core.rng import Rng, below
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
@@ -48,7 +48,7 @@ class FaceScratch(NamedTuple):
     network: NetworkScratch
 
 
-@inline
+@compiled
 def face_scratch(units: int) -> FaceScratch:
     """Memory for a network of so many hidden units."""
     return FaceScratch(
@@ -59,13 +59,13 @@ def face_scratch(units: int) -> FaceScratch:
     )
 
 
-@inline
+@compiled
 def borrowed_faces(scratch: FaceScratch) -> FaceScratch:
     """The same memory, borrowed."""
     return borrowed(FaceScratch(scratch.chances, scratch.pieces, scratch.board, borrowed(scratch.network)))
 
 
-@inline
+@compiled
 def luck(weights: Weights, board: Board, turn: Turn, dice: int, seat: int, faces: FaceScratch) -> float:
     """The luck of a throw for `seat`, in win probability.
 
@@ -78,7 +78,7 @@ def luck(weights: Weights, board: Board, turn: Turn, dice: int, seat: int, faces
     return float(faces.chances[dice - 1, seat] - mean)
 
 
-@inline
+@compiled
 def roll_out(
     weights: Weights, board: Board, turn: Turn, seat: int, throws: int, game: int, rng: Rng,
     faces: FaceScratch,
@@ -106,7 +106,7 @@ def roll_out(
     return chance - total_luck
 
 
-@inline
+@compiled
 def rollout_piece(
     leaf: Leaf, settings: RolloutSettings, board: Board, turn: Turn, dice: int, rng: Rng,
     scratch: SearchScratch, faces: FaceScratch,

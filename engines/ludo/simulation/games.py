@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline, kernel
+from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.evaluation.rule_evaluation import DEFAULT_READINGS, MOVE, READINGS, Readings, rule_piece
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
@@ -23,7 +23,7 @@ Seats = NDArray[np.int64]
 """[4]: one number a seat (who plays there, or how many games it won)."""
 
 
-@inline
+@compiled
 def random_piece(board: Board, seat: int, dice: int, rng: Rng) -> int:
     """A movable piece, each as likely as the others; -1 where none can move."""
     movable = 0
@@ -34,7 +34,7 @@ def random_piece(board: Board, seat: int, dice: int, rng: Rng) -> int:
     return int(NTH[movable, below(rng, COUNT[movable])])
 
 
-@inline
+@compiled
 def play_game(
     board: Board, ghosts: int, players: Seats, readings: Readings, rng: Rng, cap: int
 ) -> tuple[int, int, int]:

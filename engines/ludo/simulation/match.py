@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, fused, inline, kernel
+from engines.core.jit import borrowed, compiled, inlined, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, TERMS, evaluate_moves
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS, RaceWeights
@@ -73,7 +73,7 @@ class PlayerScratch(NamedTuple):
 _PLAYER = numba.typeof(MatchPlayer(RANDOM, RolloutSettings(0, 0, 0), NO_NETWORK, DEFAULT_RACE, NO_TABLE))
 
 
-@inline
+@compiled
 def player_scratch(player: MatchPlayer) -> PlayerScratch:
     """Memory for a player."""
     units = player.weights.first.shape[1]
@@ -88,7 +88,7 @@ def player_scratch(player: MatchPlayer) -> PlayerScratch:
     )
 
 
-@inline
+@compiled
 def borrowed_player(player: MatchPlayer) -> MatchPlayer:
     """The same player, its arrays borrowed."""
     return MatchPlayer(
@@ -96,7 +96,7 @@ def borrowed_player(player: MatchPlayer) -> MatchPlayer:
     )
 
 
-@inline
+@compiled
 def borrowed_memory(scratch: PlayerScratch) -> PlayerScratch:
     """The same memory, borrowed."""
     return borrowed(
@@ -111,7 +111,7 @@ def borrowed_memory(scratch: PlayerScratch) -> PlayerScratch:
     )
 
 
-@inline
+@compiled
 def greedy_piece(
     board: Board, seat: int, dice: int, ghosts: int, terms: NDArray[np.float64], rng: Rng
 ) -> int:
@@ -132,7 +132,7 @@ def greedy_piece(
     return int(NTH[best, below(rng, COUNT[best])]) if best else -1
 
 
-@fused
+@inlined
 def choose_piece(
     player: MatchPlayer, board: Board, turn: Turn, dice: int, rng: Rng, rollout_rng: Rng,
     scratch: PlayerScratch,

@@ -17,7 +17,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import inline
+from engines.core.jit import compiled
 from engines.ludo.evaluation.exposure import LEAVE_HOME, Attacks, expected_loss, mark_attacks
 from engines.ludo.position import GOAL, PIECES, SEATS
 from engines.ludo.rules import RING, Board
@@ -70,7 +70,7 @@ class NetworkScratch(NamedTuple):
     """[units]"""
 
 
-@inline
+@compiled
 def network_scratch(units: int) -> NetworkScratch:
     """Memory for networks of so many hidden units."""
     return NetworkScratch(
@@ -99,7 +99,7 @@ NETWORK_SCRATCH = types.NamedTuple(
 )
 
 
-@inline
+@compiled
 def encode(
     board: Board, ghosts: int, thrower: int, active: ActiveRows, features: Floats, attacks: Attacks
 ) -> None:
@@ -132,7 +132,7 @@ def encode(
                 features[((attacker + further) & 3) * SEATS + attacker] = np.float32(loss / MAX_LOSS)
 
 
-@inline
+@compiled
 def hidden_layer(
     weights: Weights, ghosts: int, thrower: int, active: ActiveRows, features: Floats, hidden: Floats
 ) -> None:
@@ -158,7 +158,7 @@ def hidden_layer(
         hidden[unit] = max(hidden[unit], np.float32(0.0))
 
 
-@inline
+@compiled
 def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Floats, chances: Chances) -> None:
     """Write the chances by seat: a softmax over the slots that play."""
     second = weights.second
@@ -182,7 +182,7 @@ def output_layer(weights: Weights, ghosts: int, thrower: int, hidden: Floats, ch
     chances[(thrower + 3) & 3] = four / total
 
 
-@inline
+@compiled
 def evaluate_board(
     weights: Weights, board: Board, ghosts: int, thrower: int, chances: Chances, scratch: NetworkScratch
 ) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, inline, kernel
+from engines.core.jit import borrowed, compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
@@ -85,7 +85,7 @@ class GradientScratch(NamedTuple):
 _MOMENTS = numba.typeof(Moments(*[np.zeros((1, 1), np.float32)] * 4))
 
 
-@inline
+@compiled
 def best_reply(
     weights: Weights, board: Board, turn: Turn, dice: int, best: Chances, scratch: NetworkScratch
 ) -> int:
@@ -113,7 +113,7 @@ def best_reply(
     return chosen
 
 
-@inline
+@compiled
 def record_game(weights: Weights, ghosts: int, rng: Rng, decay: float, record: GameRecord) -> int:
     """Play one game into `record`, with the targets of TD(`decay`). Returns the throws played."""
     board = np.zeros((SEATS, PIECES), np.int64)
@@ -151,7 +151,7 @@ def record_game(weights: Weights, ghosts: int, rng: Rng, decay: float, record: G
     return throws
 
 
-@inline
+@compiled
 def add_gradient(
     weights: Weights, ghosts: int, record: GameRecord, throw: int, gradient: Weights, scratch: GradientScratch
 ) -> float:
@@ -192,7 +192,7 @@ def add_gradient(
     return squared
 
 
-@inline
+@compiled
 def adam_step(
     weights: Floats, gradient: Floats, mean: Floats, square: Floats, scale: float, rate: float, step: int
 ) -> None:
