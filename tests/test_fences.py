@@ -20,6 +20,9 @@ NUMBA = {
         "numba.core.cgutils.get_null_value",
         "numba.core.config.OPT",
         "numba.core.dispatcher.Dispatcher.disable_compile",
+        "numba.core.options.DefaultOptions.no_cfunc_wrapper",
+        "numba.core.options.DefaultOptions.no_cpython_wrapper",
+        "numba.core.registry.CPUDispatcher",
         "numba.core.typeinfer.register_dispatcher",
     ),
     "engines/core/kernel_store.py": (
@@ -122,3 +125,19 @@ def test_no_other_private_name_is_imported():
                 if foreign and any(part.startswith("_") and not part.endswith("__") for part in rest):
                     opened.add((file.relative_to(ROOT).as_posix(), path))
     assert opened == PRIVATE_IMPORTS, "a private name of another project: use its public one, or fence it"
+
+
+def test_an_inlined_helper_runs_as_python_where_python_calls_it():
+    from engines.core.jit import inlined, kernel
+
+    @inlined
+    def double(value: int) -> int:
+        return 2 * value
+
+    @kernel("int64(int64)")
+    def quadruple(value: int) -> int:
+        return double(double(value))
+
+    assert quadruple(3) == 12
+    # Its machine code has no entry for Python: Numba itself would call address 0.
+    assert double(3) == 6

@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 from numba.core import cgutils, config, typeinfer, types
+from numba.core.registry import CPUDispatcher
 from numba.extending import intrinsic, overload
 
 from engines.core.kernel_store import KernelStore
@@ -79,7 +80,8 @@ def cache_directories() -> dict[str, Path | None]:
 
 def _compiling(function: F, **options: Any) -> Any:
     """A dispatcher that finds its machine code with its room's; with the JIT off the function itself."""
-    dispatcher = numba.njit(nogil=True, **options)(function)
+    # Without the wrapper for callers in C, of which there are none.
+    dispatcher = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     first, *parts = function.__module__.split(".")
     # Digests are of the engines' sources: what stands elsewhere (a test) is compiled each time.
     if first == "engines":
@@ -123,9 +125,32 @@ def compiled(function: F) -> F:
     return cast(F, _compiling(function))
 
 
+class _Inlined(CPUDispatcher):  # type: ignore[misc,unused-ignore]
+    """A helper without an entry for Python, which for a state of many arrays takes longer than the helper."""
+
+    def __call__(self, *arguments: Any) -> Any:
+        """As plain Python, for tests."""
+        return self.py_func(*arguments)
+
+
+def _without_entry(function: F, **options: Any) -> F:
+    dispatcher = _compiling(function, no_cpython_wrapper=True, **options)
+    if dispatcher is not function:
+        dispatcher.__class__ = _Inlined
+    return cast(F, dispatcher)
+
+
 def inlined(function: F) -> F:
-    """As `compiled`, and always inlined where it is called (with `borrowed`, for the hottest)."""
-    return cast(F, _compiling(function, forceinline=True))
+    """As `compiled`, and always inlined where it is called (with `borrowed`, for the hottest).
+
+    Called from Python it runs as plain Python.
+    """
+    return _without_entry(function, forceinline=True)
+
+
+def inlined_once(function: F) -> F:
+    """As `inlined`, for a long helper of one caller: it is compiled with that alone, not by itself first."""
+    return _without_entry(function, inline="always")
 
 
 def borrowed(arrays: T) -> T:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from engines.core.arrays import copy_into
 from engines.core.decision import Candidate
 from engines.core.jit import kernel
 from engines.flag import rules
@@ -40,7 +41,7 @@ def score_end_cells(table: Array, piece: int, orders: Array, tried: Array, terms
         for distance in range(0 if direction == 0 else 1, most + 1):
             mine[piece, DIRECTION] = direction
             mine[piece, DISTANCE] = distance
-            after[:] = table
+            copy_into(after, table)
             trace[rules.LOGGED] = 0
             exchange(after, mine, trace, log)
             tried[rows, DIRECTION] = direction

@@ -20,7 +20,8 @@ from engines.battlesnake.geometry import off_centre, straight
 from engines.battlesnake.rules import INDEX_MASK, is_over, play_turn, restore_state
 from engines.battlesnake.state import STATE_STACK, Floats, Ints, Records, State, StateStack, state_at
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, TERRITORY_TABLE, FloodContext
-from engines.core.jit import borrowed, inlined, kernel, tuple_type
+from engines.core.arrays import copy_into
+from engines.core.jit import borrowed, inlined, inlined_once, kernel, tuple_type
 from engines.core.rng import Rng, below, unit
 
 Genes = NDArray[np.uint8]
@@ -281,7 +282,7 @@ def _decode_rule(state: State, i: int, rule: int, survivable_moves: int, scratch
     return _smart(state, i, survivable_moves)
 
 
-@inlined
+@inlined_once
 def _roll_out(
     state: State,
     weights: FitnessWeights,
@@ -396,13 +397,13 @@ def breed(
     genes = parents.shape[1]
     for row in range(children.shape[0]):
         if row < elite.shape[0]:
-            children[row] = parents[elite[row]]
+            copy_into(children[row], parents[elite[row]])
             continue
         if unit(rng) < breeding.elite_parent:
             one = elite[below(rng, elite.shape[0])]
         else:
             one = _select(fitness, breeding.tournament, rng)
-        children[row] = parents[one]
+        copy_into(children[row], parents[one])
         if unit(rng) < breeding.crossover:
             two = _select(fitness, breeding.tournament, rng)
             for t in range(below(rng, genes), genes):

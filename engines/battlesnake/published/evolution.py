@@ -28,6 +28,7 @@ from engines.battlesnake.state import (
     root_and_scratch,
     state_at,
 )
+from engines.core.arrays import copy_into
 from engines.core.jit import borrowed, compiled, inlined, kernel, tuple_type
 from engines.core.rng import Rng, below, draw32, seeded, unit
 
@@ -126,7 +127,7 @@ def _model_move(state: State, i: int, me: int, model: int, scratch: Scratch) -> 
 @inlined
 def _seed_by_genome(rng: Rng, seed: Rng, genome: Genes) -> None:
     """Make the draws of the others a function of the seed and the genome."""
-    rng[:] = seed
+    copy_into(rng, seed)
     for t in range(genome.shape[0]):
         rng[0] = (rng[0] + genome[t]) & 0xFFFFFFFF
         draw32(rng)

@@ -38,7 +38,7 @@ from engines.battlesnake.search.zobrist import zobrist_key, zobrist_key_from_pre
 from engines.battlesnake.state import STATE, STATE_STACK, Ints, State, StateStack, state_at
 from engines.battlesnake.territory.body_prefixes import extend_prefix
 from engines.battlesnake.territory.context import FLOOD_CONTEXT, FloodContext
-from engines.core.jit import borrowed, inlined, kernel
+from engines.core.jit import borrowed, inlined, inlined_once, kernel
 
 
 @inlined
@@ -93,7 +93,7 @@ def _child_depth(node: Node, lmr: int) -> int:
     return int(depth - reduction)
 
 
-@inlined
+@inlined_once
 def _enter_child(
     state: State,
     flood: FloodContext,
@@ -142,7 +142,7 @@ def _reward_history(history: Ints, states: StateStack, me: int, node: Node, ply:
         history[1, states.snakes[ply, rival].head & INDEX_MASK, frame.best_reply & 3] += gain
 
 
-@inlined
+@inlined_once
 def _search_nodes(
     states: StateStack,
     flood: FloodContext,

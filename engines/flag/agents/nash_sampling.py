@@ -15,6 +15,7 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from engines.core.agent import Agent, Budgets, Range
+from engines.core.arrays import copy_into
 from engines.core.budget import Meter
 from engines.core.decision import Decision
 from engines.core.jit import kernel
@@ -50,17 +51,17 @@ def sample(rng: Rng, table: Array, side: int, own: int, enemy: int, score_so_far
         least = -NOTHING
         for _ in range(enemy):
             draw_orders(rng, table, 1 - side, orders)
-            after[:] = table
+            copy_into(after, table)
             trace[rules.LOGGED] = 0
             exchange(after, orders, trace, log)
             # The enemy's best is our worst: the score of one side is the other's negative.
             value = score(after, side, terms)
             if value < least:
                 least = value
-                answer[:] = orders
+                copy_into(answer, orders)
         if least > score_so_far:
             score_so_far = least
-            best[:] = answer
+            copy_into(best, answer)
     return score_so_far
 
 

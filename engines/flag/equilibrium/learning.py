@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numba
 import numpy as np
 
+from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below, unit
 from engines.flag import rules
@@ -152,7 +153,7 @@ def harvest(
         survey_round(table, survey)
         solved = solve(game, valuation.effort, strategies, scratch)
         find_naive(rng, table, game, strategies, naive, scratch)
-        seen[number] = after
+        copy_into(seen[number], after)
         values[number] = valuation.discount * value_with_slips(
             game, solved, valuation.slip, strategies, naive, scratch
         )
@@ -201,7 +202,7 @@ def coalesce(factored: Weights, embedding: Weights) -> None:
 @compiled
 def _mirror(after: Array, image: Array) -> None:
     """Left and right exchanged: fair as long as nobody needs a key."""
-    image[:] = after
+    copy_into(image, after)
     for piece in range(6):
         cell = after[piece]
         image[piece] = cell - cell % SIZE + SIZE - 1 - cell % SIZE
@@ -211,7 +212,7 @@ def _mirror(after: Array, image: Array) -> None:
 def _draw_example(rng: Rng, seen: Array, image: Array) -> int:
     """A position of `seen` into `image`, mirrored half of the time where that is fair; its number."""
     number = below(rng, seen.shape[0])
-    image[:] = seen[number]
+    copy_into(image, seen[number])
     nobody_jailed = True
     for piece in range(6):
         nobody_jailed = nobody_jailed and image[piece] != DEAD

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numba
 import numpy as np
 
-from engines.core.jit import borrowed, compiled, inlined, kernel
+from engines.core.jit import borrowed, compiled, inlined, inlined_once, kernel
 from engines.core.rng import Rng, below
 from engines.flag import rules
 from engines.flag.equilibrium.double_oracle import match_regrets
@@ -253,7 +253,7 @@ def solve(game: RoundGame, effort: Effort, strategies: Strategies, after: Array)
     return value
 
 
-@compiled
+@inlined_once
 def _heuristic_actions(table: Array, game: RoundGame, naive: Array) -> None:
     """The actions of all pieces by the design document's strategy, into row HEURISTIC of `naive`."""
     orders = np.zeros((6, 2), np.int64)

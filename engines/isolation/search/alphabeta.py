@@ -149,7 +149,8 @@ def back_up(frames: Any, pv: NDArray[np.int64], ply: int) -> None:
         frame.best = value
         length = child.pv_length
         pv[ply, 0] = frame.move
-        pv[ply, 1 : length + 1] = pv[ply + 1, :length]
+        for i in range(length):
+            pv[ply, 1 + i] = pv[ply + 1, i]
         frame.pv_length = length + 1
     frame.searched = 1
 

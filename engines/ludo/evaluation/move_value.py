@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
@@ -56,7 +57,7 @@ def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Boa
             for piece in range(PIECES):
                 if not can_move(board[enemy, piece], dice):
                     continue
-                scratch[:] = board
+                copy_into(scratch, board)
                 captured, _ = move(scratch, enemy, piece, dice)
                 if captured == 0:
                     continue
@@ -88,7 +89,7 @@ def evaluate_moves(
         before = board[seat, piece]
         if not can_move(before, dice):
             continue
-        after[:] = board
+        copy_into(after, board)
         captured, refused = move(after, seat, piece, dice)
         row = terms[piece]
         row[:] = 0.0

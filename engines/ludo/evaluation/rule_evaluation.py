@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.boundary import plain_type
@@ -234,7 +235,7 @@ def evaluate_move(
     """The score of a movable piece; its parts in `row`. `scratch` is overwritten."""
     before = board[seat, piece]
     after = land(before, dice)
-    scratch[:] = board
+    copy_into(scratch, board)
     captures, sent_home = move(scratch, seat, piece, dice)
     breaks = before != HOME and after != before and shares_square(board, seat, piece, before)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.ludo.evaluation.rule_evaluation import is_safe, threatened
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position
@@ -52,7 +53,7 @@ def secure(square: int) -> bool:
 @compiled
 def would_capture(board: Board, seat: int, dice: int, piece: int, scratch: Board) -> bool:
     """Would the move of a movable piece capture, and the piece stay?"""
-    scratch[:] = board
+    copy_into(scratch, board)
     taken, sent_home = move(scratch, seat, piece, dice)
     return taken > 0 and not sent_home
 

@@ -9,7 +9,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, compiled, inlined, kernel
+from engines.core.arrays import copy_into
+from engines.core.jit import borrowed, compiled, inlined, inlined_once, kernel
 from engines.core.rng import Rng, below, unit
 from engines.ludo.evaluation.rule_evaluation import threatened
 from engines.ludo.memory import keep_alive
@@ -244,7 +245,7 @@ def decide(
     return int(piece)
 
 
-@inlined
+@inlined_once
 def play_and_reward(
     settings: LearningSettings, board: Board, seat: int, piece: int, dice: int, learns: bool,
     scratch: LearningScratch,
@@ -253,7 +254,7 @@ def play_and_reward(
     before, homes, decisions = scratch.board, scratch.homes, scratch.decisions
     for other in range(SEATS):
         homes[other] = count_home(board, other)
-    before[:] = board
+    copy_into(before, board)
     captured, refused = move(board, seat, piece, dice)
     for other in range(SEATS):
         if other != seat:

@@ -14,6 +14,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from engines.core.arrays import copy_into
 from engines.core.jit import borrowed, compiled, kernel
 from engines.ludo.boundary import plain_type
 from engines.ludo.evaluation.race_evaluation import (
@@ -169,11 +170,11 @@ def search_throw(
         if piece == PIECES:
             if chosen >= 0:
                 break
-            after[:] = board
+            copy_into(after, board)
         else:
             if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
                 continue
-            after[:] = board
+            copy_into(after, board)
             move(after, seat, piece, dice)
         if all_on(after, seat, GOAL):
             evaluate_win(leaf.kind, seat, terms)
@@ -190,7 +191,7 @@ def search_throw(
         if chosen < 0 or score > top:
             chosen = piece
             top = score
-            out[:] = terms
+            copy_into(out, terms)
 
 
 @compiled
@@ -202,7 +203,7 @@ def search_move(
     Only `face` of the next throw is searched; the caller averages the six. Ignored at depth 0.
     """
     after, out = scratch.boards[MAX_DEPTH], scratch.result
-    after[:] = board
+    copy_into(after, board)
     move(after, turn.seat, piece, dice)
     if all_on(after, turn.seat, GOAL):
         evaluate_win(leaf.kind, turn.seat, out)

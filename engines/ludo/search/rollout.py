@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, compiled
+from engines.core.arrays import copy_into
+from engines.core.jit import borrowed, compiled, inlined_once
 from engines.core.rng import Rng, below
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
 from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
@@ -78,7 +79,7 @@ def luck(weights: Weights, board: Board, turn: Turn, dice: int, seat: int, faces
     return float(faces.chances[dice - 1, seat] - mean)
 
 
-@compiled
+@inlined_once
 def roll_out(
     weights: Weights, board: Board, turn: Turn, seat: int, throws: int, game: int, rng: Rng,
     faces: FaceScratch,
@@ -106,7 +107,7 @@ def roll_out(
     return chance - total_luck
 
 
-@compiled
+@inlined_once
 def rollout_piece(
     leaf: Leaf, settings: RolloutSettings, board: Board, turn: Turn, dice: int, rng: Rng,
     scratch: SearchScratch, faces: FaceScratch,
@@ -141,11 +142,11 @@ def rollout_piece(
     for piece in range(PIECES):
         if values[piece] < 0.0 or values[piece] < top - MARGIN:
             continue
-        rng[:] = start
+        copy_into(rng, start)
         total = 0.0
         for game in range(settings.games):
             after = faces.board
-            after[:] = board
+            copy_into(after, board)
             move(after, seat, piece, dice)
             if all_on(after, seat, GOAL):
                 total += 1.0

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, compiled, inlined, kernel
+from engines.core.jit import borrowed, compiled, inlined_once, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.evaluation.move_value import DEFAULT_WEIGHTS, TERMS, evaluate_moves
 from engines.ludo.evaluation.race_evaluation import DEFAULT_RACE, RACE_TERMS, RaceWeights
@@ -132,7 +132,7 @@ def greedy_piece(
     return int(NTH[best, below(rng, COUNT[best])]) if best else -1
 
 
-@inlined
+@inlined_once
 def choose_piece(
     player: MatchPlayer, board: Board, turn: Turn, dice: int, rng: Rng, rollout_rng: Rng,
     scratch: PlayerScratch,
@@ -176,9 +176,9 @@ def play_match(
     """
     board = np.empty((SEATS, PIECES), np.int64)
     memory = player_scratch(one), player_scratch(two), face_scratch(luck_weights.first.shape[1])
-    scratch_one, scratch_two = borrowed_memory(memory[0]), borrowed_memory(memory[1])
+    scratches = borrowed_memory(memory[0]), borrowed_memory(memory[1])
     faces, luck_network = borrowed_faces(memory[2]), borrowed(luck_weights)
-    alone, others = borrowed_player(one), borrowed_player(two)
+    players = borrowed_player(one), borrowed_player(two)
     lone = 0
     won = 0
     total = 0.0
@@ -192,10 +192,8 @@ def play_match(
             dice = 1 + below(rng, SIX)
             if luck_adjusted:
                 result -= luck(luck_network, board, turn, dice, lone, faces)
-            if seat == lone:
-                piece = choose_piece(alone, board, turn, dice, rng, rollout_rng, scratch_one)
-            else:
-                piece = choose_piece(others, board, turn, dice, rng, rollout_rng, scratch_two)
+            side = int(seat != lone)
+            piece = choose_piece(players[side], board, turn, dice, rng, rollout_rng, scratches[side])
             if piece >= 0:
                 move(board, seat, piece, dice)
                 if all_on(board, seat, GOAL):

@@ -15,7 +15,8 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.jit import borrowed, compiled, kernel
+from engines.core.arrays import copy_into
+from engines.core.jit import borrowed, compiled, inlined_once, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
@@ -96,7 +97,7 @@ def best_reply(
     for piece in range(PIECES):
         if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
-        after[:] = board
+        copy_into(after, board)
         move(after, seat, piece, dice)
         if all_on(after, seat, GOAL):
             best[:] = 0.0
@@ -106,14 +107,14 @@ def best_reply(
         evaluate_board(weights, after, turn.ghosts, thrower, chances, scratch)
         if chosen < 0 or chances[seat] > best[seat]:
             chosen = piece
-            best[:] = chances
+            copy_into(best, chances)
     if chosen < 0:
         thrower = next_turn(board, turn, dice).seat
         evaluate_board(weights, board, turn.ghosts, thrower, best, scratch)
     return chosen
 
 
-@compiled
+@inlined_once
 def record_game(weights: Weights, ghosts: int, rng: Rng, decay: float, record: GameRecord) -> int:
     """Play one game into `record`, with the targets of TD(`decay`). Returns the throws played."""
     board = np.zeros((SEATS, PIECES), np.int64)
@@ -151,7 +152,7 @@ def record_game(weights: Weights, ghosts: int, rng: Rng, decay: float, record: G
     return throws
 
 
-@compiled
+@inlined_once
 def add_gradient(
     weights: Weights, ghosts: int, record: GameRecord, throw: int, gradient: Weights, scratch: GradientScratch
 ) -> float:

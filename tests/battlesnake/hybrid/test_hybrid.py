@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engines.battlesnake.agents.rhea_with_negamax_override import play
+from engines.battlesnake.agents.rhea_with_negamax_override import decide_with
 from engines.battlesnake.evolution.evolution import EvolutionConfig, Individual
 from engines.battlesnake.evolution.genome import roll_out
 from engines.battlesnake.game import BATTLESNAKE
@@ -145,7 +145,7 @@ def test_an_override_is_reported_with_both_values() -> None:
         evolution=EvolutionConfig(genotype=1, meal=1000.0, replies=0),
         weights=replace(config.weights, space=0.0),
     )
-    answer = play(position, lure, Meter(Budget(iterations=60)), 5, None)
+    answer = decide_with(position, lure, Meter(Budget(iterations=60)), 5, None)
     assert answer.move == "right"
     assert answer.stats["overrides"] == 1
     scores = {
