@@ -161,6 +161,14 @@ def move(board: Board, seat: int, piece: int, dice: int) -> tuple[int, bool]:
 
 
 @inlined
+def copy_board(target: Board, source: Board) -> None:
+    """`target[:] = source`, without what Numba checks and compiles for that (`core.arrays`)."""
+    for seat in range(SEATS):
+        for piece in range(PIECES):
+            target[seat, piece] = source[seat, piece]
+
+
+@inlined
 def all_on(board: Board, seat: int, square: int) -> bool:
     """Do all four pieces of a seat stand on this square?"""
     for piece in range(PIECES):  # noqa: SIM110 (compiled code has no generators)

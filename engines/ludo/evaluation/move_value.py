@@ -12,11 +12,10 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.ludo.boundary import plain_type
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.rules import Board, can_move, move
+from engines.ludo.rules import Board, can_move, copy_board, move
 
 TERMS = ("progress", "leave_home", "goal", "captures", "sent_home", "danger")
 PROGRESS, LEAVE_HOME, GOAL_BONUS, CAPTURES, SENT_HOME, DANGER = range(len(TERMS))
@@ -57,7 +56,7 @@ def danger(board: Board, seat: int, ghosts: int, leave_home: float, scratch: Boa
             for piece in range(PIECES):
                 if not can_move(board[enemy, piece], dice):
                     continue
-                copy_into(scratch, board)
+                copy_board(scratch, board)
                 captured, _ = move(scratch, enemy, piece, dice)
                 if captured == 0:
                     continue
@@ -89,7 +88,7 @@ def evaluate_moves(
         before = board[seat, piece]
         if not can_move(before, dice):
             continue
-        copy_into(after, board)
+        copy_board(after, board)
         captured, refused = move(after, seat, piece, dice)
         row = terms[piece]
         row[:] = 0.0

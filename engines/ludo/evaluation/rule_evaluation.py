@@ -14,7 +14,6 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.boundary import plain_type
@@ -28,6 +27,7 @@ from engines.ludo.rules import (
     RING,
     Board,
     can_move,
+    copy_board,
     land,
     met,
     move,
@@ -235,7 +235,7 @@ def evaluate_move(
     """The score of a movable piece; its parts in `row`. `scratch` is overwritten."""
     before = board[seat, piece]
     after = land(before, dice)
-    copy_into(scratch, board)
+    copy_board(scratch, board)
     captures, sent_home = move(scratch, seat, piece, dice)
     breaks = before != HOME and after != before and shares_square(board, seat, piece, before)
 

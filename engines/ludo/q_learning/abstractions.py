@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.ludo.evaluation.rule_evaluation import is_safe, threatened
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, Position
-from engines.ludo.rules import CORRIDOR, NEXT_STAR, Board, board_of, can_move, land, move
+from engines.ludo.rules import CORRIDOR, NEXT_STAR, Board, board_of, can_move, copy_board, land, move
 
 Values = NDArray[np.int64]
 """The components of one tuple."""
@@ -53,7 +52,7 @@ def secure(square: int) -> bool:
 @compiled
 def would_capture(board: Board, seat: int, dice: int, piece: int, scratch: Board) -> bool:
     """Would the move of a movable piece capture, and the piece stay?"""
-    copy_into(scratch, board)
+    copy_board(scratch, board)
     taken, sent_home = move(scratch, seat, piece, dice)
     return taken > 0 and not sent_home
 

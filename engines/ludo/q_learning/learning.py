@@ -9,7 +9,6 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from engines.core.arrays import copy_into
 from engines.core.jit import borrowed, compiled, inlined, inlined_once, kernel
 from engines.core.rng import Rng, below, unit
 from engines.ludo.evaluation.rule_evaluation import threatened
@@ -36,6 +35,7 @@ from engines.ludo.rules import (
     Turn,
     all_on,
     can_move,
+    copy_board,
     move,
     next_turn,
 )
@@ -254,7 +254,7 @@ def play_and_reward(
     before, homes, decisions = scratch.board, scratch.homes, scratch.decisions
     for other in range(SEATS):
         homes[other] = count_home(board, other)
-    copy_into(before, board)
+    copy_board(before, board)
     captured, refused = move(board, seat, piece, dice)
     for other in range(SEATS):
         if other != seat:

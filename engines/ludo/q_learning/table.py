@@ -14,7 +14,6 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.core.arrays import copy_into
 from engines.core.jit import compiled, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.position import PIECES, SEATS
@@ -35,6 +34,7 @@ from engines.ludo.rules import (
     NTH,
     Board,
     can_move,
+    copy_board,
 )
 
 VIEWS = (POTENTIAL9.name, ZONE12.name, COMBINED17.name)
@@ -110,7 +110,7 @@ def order_pieces(board: Board, seat: int, from_front: bool, order: Values) -> No
 def state_index(view: int, board: Board, seat: int, dice: int, scratch: StateScratch) -> int:
     """The index of what the abstraction sees, the pieces taken in `scratch.order`."""
     seen, values = scratch.board, scratch.values
-    copy_into(seen, board)
+    copy_board(seen, board)
     for place in range(PIECES):
         seen[seat, place] = board[seat, scratch.order[place]]
     if view == 0:

@@ -26,7 +26,7 @@ from engines.ludo.evaluation.race_evaluation import (
     evaluate_race,
 )
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
-from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.rules import Board, Turn, all_on, can_move, copy_board, move, next_turn
 from engines.ludo.td.network import (
     NETWORK_SCRATCH,
     NO_NETWORK,
@@ -170,11 +170,11 @@ def search_throw(
         if piece == PIECES:
             if chosen >= 0:
                 break
-            copy_into(after, board)
+            copy_board(after, board)
         else:
             if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
                 continue
-            copy_into(after, board)
+            copy_board(after, board)
             move(after, seat, piece, dice)
         if all_on(after, seat, GOAL):
             evaluate_win(leaf.kind, seat, terms)
@@ -203,7 +203,7 @@ def search_move(
     Only `face` of the next throw is searched; the caller averages the six. Ignored at depth 0.
     """
     after, out = scratch.boards[MAX_DEPTH], scratch.result
-    copy_into(after, board)
+    copy_board(after, board)
     move(after, turn.seat, piece, dice)
     if all_on(after, turn.seat, GOAL):
         evaluate_win(leaf.kind, turn.seat, out)

@@ -17,7 +17,7 @@ from engines.core.arrays import copy_into
 from engines.core.jit import borrowed, compiled, inlined_once
 from engines.core.rng import Rng, below
 from engines.ludo.position import GOAL, PIECES, SEATS, SIX
-from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.rules import Board, Turn, all_on, can_move, copy_board, move, next_turn
 from engines.ludo.search.expectimax import Leaf, SearchScratch, is_duplicate, search_move, seat_score
 from engines.ludo.td.network import NetworkScratch, Weights, network_scratch
 from engines.ludo.td.self_play import best_reply
@@ -146,7 +146,7 @@ def rollout_piece(
         total = 0.0
         for game in range(settings.games):
             after = faces.board
-            copy_into(after, board)
+            copy_board(after, board)
             move(after, seat, piece, dice)
             if all_on(after, seat, GOAL):
                 total += 1.0

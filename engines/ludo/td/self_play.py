@@ -20,7 +20,7 @@ from engines.core.jit import borrowed, compiled, inlined_once, kernel
 from engines.core.rng import Rng, below
 from engines.ludo.memory import keep_alive
 from engines.ludo.position import GOAL, HOME, PIECES, SEATS, SIX
-from engines.ludo.rules import Board, Turn, all_on, can_move, move, next_turn
+from engines.ludo.rules import Board, Turn, all_on, can_move, copy_board, move, next_turn
 from engines.ludo.search.expectimax import is_duplicate
 from engines.ludo.td.network import (
     EXPOSURE_ROWS,
@@ -97,7 +97,7 @@ def best_reply(
     for piece in range(PIECES):
         if not can_move(board[seat, piece], dice) or is_duplicate(board, seat, piece):
             continue
-        copy_into(after, board)
+        copy_board(after, board)
         move(after, seat, piece, dice)
         if all_on(after, seat, GOAL):
             best[:] = 0.0
