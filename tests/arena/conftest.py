@@ -1,5 +1,5 @@
 """The arena's command is typed as the others are."""
 
-from tests.cli.conftest import quadriga
+from tests.app.cli.conftest import quadriga
 
 __all__ = ["quadriga"]

@@ -14,7 +14,7 @@ from arena.records import Record
 from arena.results import read_results
 from tests.arena.build import OURS
 from tests.arena.servers import always, engine, serving
-from tests.cli.conftest import ROOT
+from tests.app.cli.conftest import ROOT
 
 NAME = "arena-isolation-match-seed3"
 SHAPES = ("Standing", "PairResult", "Timing", "Lengths", "SprtResult", "Setup")

@@ -15,7 +15,7 @@ from arena.run import run
 from arena.workforce import Dask
 from tests.app.test_live import serving, wait_ready
 from tests.arena.build import OURS, games, setup, tournament
-from tests.cli.conftest import ROOT
+from tests.app.cli.conftest import ROOT
 
 pytestmark = pytest.mark.outside
 

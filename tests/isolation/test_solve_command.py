@@ -4,7 +4,7 @@ import pytest
 
 from app.cli import isolation as command
 from engines.isolation.openings import book, solution
-from tests.cli.conftest import quadriga  # noqa: F401 - a fixture
+from tests.app.cli.conftest import quadriga  # noqa: F401 - a fixture
 
 
 @pytest.fixture(autouse=True)

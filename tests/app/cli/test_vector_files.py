@@ -11,7 +11,7 @@ import pytest
 
 from app.cli import conformance
 from engines.core.vectors import DamagedLineError, Difference, Replay, VectorFormat
-from tests.cli.conftest import Ran
+from tests.app.cli.conftest import Ran
 
 Quadriga = Callable[..., Ran]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.warm import STALE_AFTER_SECONDS, prune
-from tests.cli.conftest import Ran
+from tests.app.cli.conftest import Ran
 
 
 def test_prune_removes_old_digests_and_nothing_else(tmp_path: Path):

@@ -11,7 +11,7 @@ import pytest
 
 from app.cli import build
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class Ran(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from app.games.table import WIRE_GAMES
-from tests.cli.conftest import Ran
+from tests.app.cli.conftest import Ran
 
 Program = Callable[..., Ran]
 

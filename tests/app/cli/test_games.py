@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Ran
+from tests.app.cli.conftest import Ran
 from tests.vectors import lines, path
 
 Quadriga = Callable[..., Ran]

@@ -11,7 +11,7 @@ import pytest
 import typer
 
 from app.cli import PIPE_CLOSED, build
-from tests.cli.conftest import ROOT, Ran
+from tests.app.cli.conftest import ROOT, Ran
 
 # Slow to import, and nothing that serving needs.
 HEAVY = ("scipy", "matplotlib", "dask", "distributed", "alembic", "pandas", "cv2", "ludopy")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.cli.conftest import ROOT
+from tests.app.cli.conftest import ROOT
 
 LOCKS = ("serve", "arena", "tuning", "dev", "check", "ludopy")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import vectors
-from tests.cli.conftest import Ran
+from tests.app.cli.conftest import Ran
 
 Quadriga = Callable[..., Ran]
 

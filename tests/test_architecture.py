@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from engines.catalogue import NAMES
-from tests.cli.conftest import ROOT
-from tests.cli.test_program import loaded_by
+from tests.app.cli.conftest import ROOT
+from tests.app.cli.test_program import loaded_by
 
 
 def test_the_import_contracts_hold():
