@@ -6,6 +6,7 @@
 Both checkouts do the same work, in the order old, new, new, old, … , each in a process of its own that stays
 between pairs; that both find the same is checked. A workload's figure is the median of its pairs' ratios of
 new to old, with its 95% interval by order statistics, which asks nothing of how the ratios are distributed.
+Workloads of one kind are also put together in groups, and the limits hold for these.
 
 A process may be lucky with where its code and data lie: with one process each, the same solver was seen to
 differ by 16%. So both are started anew `--processes` times, and every workload has its share of pairs with
@@ -31,7 +32,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from statistics import median
+from statistics import geometric_mean, median
 from typing import Any
 
 from bench.ratio_worker import WORKLOADS
@@ -41,6 +42,19 @@ WORKER = Path(__file__).with_name("ratio_worker.py")
 START, SET_UP = "start", "set-up"
 STARTS = {START: "import engines.catalogue, app.main", SET_UP: "from app.cli import main; main()"}
 EVERYTHING = (*WORKLOADS, START, SET_UP)
+
+GROUPS = {
+    "search nodes": ("battlesnake/",),
+    "leaves": ("battlesnake/leaves",),
+    "exact steps": ("battlesnake/exact steps",),
+    "Ludo games": ("ludo/",),
+    "Isolation nodes": ("isolation/",),
+    "Flag rounds": ("flag/",),
+    "HTTP overhead": ("http/",),
+    START: (START,),
+    SET_UP: (SET_UP,),
+}
+"""What users notice, by the prefixes of its workloads; the longest prefix decides."""
 
 MEDIAN_LIMIT = 1.02
 """Largest accepted median of new / old."""
@@ -99,17 +113,40 @@ FEWEST = 6
 
 def row(workload: str, pairs: Sequence[tuple[float, float]]) -> Row:
     """The figures of some pairs of seconds, old and new."""
-    ratios = tuple(new / old for old, new in pairs)
+    return _row(workload, [new / old for old, new in pairs], median(old for old, _ in pairs))
+
+
+def _row(name: str, ratios: Sequence[float], seconds: float) -> Row:
     low, high = interval(ratios)
     rounded = tuple(round(ratio, 4) for ratio in ratios)
-    seconds = round(median(old for old, _ in pairs), 4)
     return Row(
-        workload, len(pairs), round(median(ratios), 4), round(low, 4), round(high, 4), seconds, rounded
+        name, len(ratios), round(median(ratios), 4), round(low, 4), round(high, 4), round(seconds, 4), rounded
     )
 
 
+def grouped(rows: Sequence[Row]) -> list[Row]:
+    """A row for each group that has any: its pairs are the geometric means of its workloads' pairs.
+
+    Pairs of one number come from the same processes, soon after each other.
+    """
+    members: dict[str, list[Row]] = {name: [] for name in GROUPS}
+    for found in rows:
+        prefixes = {prefix: name for name, those in GROUPS.items() for prefix in those}
+        fitting = max((prefix for prefix in prefixes if found.workload.startswith(prefix)), key=len)
+        members[prefixes[fitting]].append(found)
+    return [
+        _row(
+            name,
+            [geometric_mean(pair) for pair in zip(*(one.ratios for one in those), strict=True)],
+            sum(one.base_seconds for one in those),
+        )
+        for name, those in members.items()
+        if those
+    ]
+
+
 def table(rows: Sequence[Row]) -> str:
-    """The rows for docs/figures.md."""
+    """Rows as a table for docs/figures.md."""
     lines = ["| workload | pairs | median new / old | 95% interval | |", "| --- | --- | --- | --- | --- |"]
     for found in rows:
         bounds = f"{found.low:.3f} to {found.high:.3f}" + (" (range)" if found.pairs < FEWEST else "")
@@ -249,7 +286,7 @@ def compare(
 
 
 def main() -> None:
-    """Compare, telling each row when it is there; ends with 1 where a limit is exceeded."""
+    """Compare, telling each row when it is there; ends with 1 where a group exceeds its limit."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.ratio", epilog=f"workloads: {'; '.join(EVERYTHING)}"
     )
@@ -277,12 +314,23 @@ def main() -> None:
             rows.append(found)
             bounds = f"{found.low:.3f} to {found.high:.3f}"
             print(f"{found.workload}: {found.median:.3f} ({bounds})", file=sys.stderr, flush=True)  # noqa: T201
+    groups = grouped(rows)
     command = shlex.join(["python", "-m", "bench.ratio", *sys.argv[1:]])
-    print(f"`{command}`, {base.commit} and {ours.commit}\n\n{table(rows)}")  # noqa: T201
+    print(f"`{command}`, {base.commit} and {ours.commit}\n\n{table(groups)}\n\n{table(rows)}")  # noqa: T201
     if options.out:
         head = {"command": command, "base": base.commit, "ours": ours.commit, "machine": platform.platform()}
-        options.out.write_text(json.dumps({**head, "rows": [r.plain() for r in rows]}, indent=1) + "\n")
-    raise SystemExit(not all(found.passed for found in rows))
+        options.out.write_text(
+            json.dumps(
+                {
+                    **head,
+                    "groups": [found.plain() for found in groups],
+                    "rows": [found.plain() for found in rows],
+                },
+                indent=1,
+            )
+            + "\n"
+        )
+    raise SystemExit(not all(found.passed for found in groups))
 
 
 if __name__ == "__main__":

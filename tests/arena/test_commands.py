@@ -12,9 +12,9 @@ import pytest
 from arena.presets import PRESETS
 from arena.records import Record
 from arena.results import read_results
+from tests.app.cli.conftest import ROOT
 from tests.arena.build import OURS
 from tests.arena.servers import always, engine, serving
-from tests.app.cli.conftest import ROOT
 
 NAME = "arena-isolation-match-seed3"
 SHAPES = ("Standing", "PairResult", "Timing", "Lengths", "SprtResult", "Setup")

@@ -13,9 +13,9 @@ import pytest
 from arena.archive import Archive
 from arena.run import run
 from arena.workforce import Dask
+from tests.app.cli.conftest import ROOT
 from tests.app.test_live import serving, wait_ready
 from tests.arena.build import OURS, games, setup, tournament
-from tests.app.cli.conftest import ROOT
 
 pytestmark = pytest.mark.outside
 

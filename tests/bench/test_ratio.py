@@ -123,3 +123,21 @@ def test_each_workload_finds_the_same_in_another_run():
             assert checkout.run(workload, 1)[1] == answers
     finally:
         checkout.close()
+
+
+def test_a_group_has_the_geometric_means_of_its_workloads_pairs_and_the_longest_prefix_decides():
+    found = ratio.grouped(
+        [
+            rows("battlesnake/leaves, two snakes", 0.5, 1.0),
+            rows("battlesnake/negamax", 1.5, 1.25),
+            rows("battlesnake/leaves, large board", 2.0, 1.0),
+        ]
+    )
+    assert [(one.workload, one.ratios, one.base_seconds) for one in found] == [
+        ("search nodes", (1.5, 1.25), 2.0),
+        ("leaves", (1.0, 1.0), 4.0),
+    ]
+
+
+def test_every_workload_has_a_group():
+    assert len(ratio.grouped([rows(name, 1.0) for name in ratio.EVERYTHING])) == len(ratio.GROUPS)
