@@ -40,11 +40,12 @@ class Decisions:
     """`agent:name=value,…`: the first that the checkout knows is asked."""
     boards: tuple[str, ...]
     iterations: int
+    """As many as a move of some tens of milliseconds has: with few, what is made once for a move counts most."""
 
 
 SNAKES = ("two", "four", "small", "royale")
 DECISIONS = {
-    "battlesnake/negamax": Decisions("battlesnake", ("negamax",), SNAKES, 4_000),
+    "battlesnake/negamax": Decisions("battlesnake", ("negamax",), SNAKES, 40_000),
     "battlesnake/negamax, maximin root, reductions": Decisions(
         "battlesnake",
         tuple(
@@ -53,17 +54,17 @@ DECISIONS = {
             for reductions in ("lmr", "late")
         ),
         (*SNAKES, "large"),
-        4_000,
+        40_000,
     ),
-    "battlesnake/hybrid slices": Decisions("battlesnake", ("rhea_with_negamax_override",), SNAKES, 6),
-    "battlesnake/rhea generations": Decisions("battlesnake", ("rhea",), SNAKES, 10),
+    "battlesnake/hybrid slices": Decisions("battlesnake", ("rhea_with_negamax_override",), SNAKES, 40),
+    "battlesnake/rhea generations": Decisions("battlesnake", ("rhea",), SNAKES, 40),
     "battlesnake/published evolution": Decisions(
-        "battlesnake", ("published_rhea", "rhea:config=published"), SNAKES, 20
+        "battlesnake", ("published_rhea", "rhea:config=published"), SNAKES, 80
     ),
     "battlesnake/published search": Decisions(
-        "battlesnake", ("published_negamax", "negamax:config=published"), SNAKES, 4_000
+        "battlesnake", ("published_negamax", "negamax:config=published"), SNAKES, 20_000
     ),
-    "battlesnake/flood_paranoid": Decisions("battlesnake", ("flood_paranoid",), SNAKES, 2_000),
+    "battlesnake/flood_paranoid": Decisions("battlesnake", ("flood_paranoid",), SNAKES, 20_000),
     "ludo/expectimax": Decisions("ludo", ("expectimax",), ("ludo",), 1_000),
     "ludo/td": Decisions("ludo", ("td",), ("ludo",), 1_000),
     "isolation/alpha-beta": Decisions(
