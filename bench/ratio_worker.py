@@ -40,7 +40,7 @@ class Decisions:
     """`agent:name=value,…`: the first that the checkout knows is asked."""
     boards: tuple[str, ...]
     iterations: int
-    """As many as a move of some tens of milliseconds has: with few, what is made once for a move counts most."""
+    """As many as a move of some tens of milliseconds has: with few, what is made once a move counts most."""
 
 
 SNAKES = ("two", "four", "small", "royale")
