@@ -156,6 +156,9 @@ def run(setup: Setup, archive: Archive, force: Workforce, watch: Watch | None = 
                     break
     except KeyboardInterrupt:
         interrupted = True
+        # It may have come when a game was counted and not yet noted as counted: count from the file.
+        counting = _Counting(setup, archive)
+        counting.advance()
     except ArenaError as error:
         trouble = str(error)
     ended = time.perf_counter()
