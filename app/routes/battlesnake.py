@@ -6,7 +6,7 @@ the last move of a snake that answers anything else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -16,6 +16,7 @@ from starlette.responses import Response
 from app.decisions.answer import Answer
 from app.decisions.parameters import named
 from app.decisions.play import play
+from app.decisions.question import Question
 from app.games.battlesnake import schemas
 from app.games.bodies import SnakeInfo, SnakeMove
 from app.games.table import WIRE_GAMES
@@ -157,8 +158,7 @@ async def end(request: Request) -> Response:
 async def move(request: Request) -> Response:
     """The move, within the referee's timeout less the margin."""
     context = context_of(request)
-    question = WIRE_GAME.read(await _body(request))
-    position: Position = question.position
+    position = schemas.read_position(await _body(request))
     options = _options(request)
     warnings = _warnings(context, position)
     session = context.sessions.get(_key(request, position))
@@ -167,12 +167,13 @@ async def move(request: Request) -> Response:
     margin = session.margin.ms(timeout)
     # Iterations are for debugging: no referee waits, and cutting the search short would change the answer.
     exact = options.budget_iterations is not None
-    question = replace(
-        question,
+    question = Question(
+        WIRE_GAME.name,
+        position,
         agent=request.path_params.get("agent"),
         budget_ms=None if exact else timeout - margin,
         budget_iterations=options.budget_iterations,
-        seed=question.seed if options.seed is None else options.seed,
+        seed=schemas.derived_seed(position) if options.seed is None else options.seed,
         memory=session.before(position.turn),
         explain=options.explain or wants_text(request),
     )

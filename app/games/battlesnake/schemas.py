@@ -179,12 +179,18 @@ def _decode(raw: bytes) -> Any:
         return json.loads(raw, parse_int=lambda digits: int(digits) if len(digits) < 400 else math.inf)
 
 
-def read(raw: bytes) -> Question:
-    """The question of an official request body, or 422 where no board or no own head can be read."""
+def read_position(raw: bytes) -> Position:
+    """The position of an official request body, or 422 where no board or no own head can be read."""
     try:
-        position = ENTRIES["battlesnake"].parse(decode(raw))
+        position: Position = ENTRIES["battlesnake"].parse(decode(raw))
     except PositionError as error:
         raise from_position(error, ()) from None
+    return position
+
+
+def read(raw: bytes) -> Question:
+    """The question of an official request body with nothing asked for beside it."""
+    position = read_position(raw)
     return Question("battlesnake", position, seed=derived_seed(position))
 
 
